@@ -9,6 +9,7 @@ import {
   changesNothing,
   givenSeeded,
   keyFor,
+  makeSeeding,
   type Seed,
   type SeededCompany,
   seedFor,
@@ -188,6 +189,7 @@ test('given any option, when a key of the operation alone asks for it, then it n
 let read: Promise<SeededCompany> | undefined;
 
 let growing: Promise<SeededCompany> | undefined;
+const seeding = makeSeeding();
 
 /** Reads change nothing, so they share a company. Those that only add something share another. */
 async function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
@@ -199,7 +201,7 @@ async function givenFor(app: App, operation: Operation): Promise<SeededCompany> 
     growing ??= givenSeeded(app, ...adding);
     return growing;
   }
-  const given = await givenSeeded(app, operation);
+  const given = await seeding(app, operation);
   const key = keyFor(operation, given);
   return key === given.key ? given : { ...given, key, seed: await seedFor(app, key, operation) };
 }

@@ -13,6 +13,7 @@ import {
   changesNothing,
   givenSeeded,
   keyFor,
+  makeSeeding,
   type SeededCompany,
   seedFor,
   send,
@@ -59,6 +60,7 @@ const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].fil
 
 let read: Promise<SeededCompany> | undefined;
 let growing: Promise<SeededCompany> | undefined;
+const seeding = makeSeeding();
 
 /** Reads change nothing, so they share a company. Those that only add something share another. */
 function companyFor(app: App, operation: Operation): Promise<SeededCompany> {
@@ -66,7 +68,7 @@ function companyFor(app: App, operation: Operation): Promise<SeededCompany> {
     read ??= givenSeeded(app);
     return read;
   }
-  if (!adding.includes(operation)) return givenSeeded(app, operation);
+  if (!adding.includes(operation)) return seeding(app, operation);
   growing ??= givenSeeded(app, ...adding);
   return growing;
 }

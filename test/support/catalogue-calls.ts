@@ -5,7 +5,7 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { families } from '../../src/modules/families.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { validCallOf } from './calls/index.ts';
-import { namesRead, type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
+import { type Kept, namesRead, type Seed, seedCompany, type SeedWish, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
@@ -108,9 +108,11 @@ export function fillPath(operation: Operation, params: Record<string, string>): 
 }
 
 export function paramsOf(operation: Operation, seed: Seed): Record<string, string> {
+  const given = validCallOf(operation, seed).params ?? {};
+  // What the call itself names is not looked for, so that no seed makes it in vain.
+  const at = (name: string) => given[name] ?? seedIdAt(operation, name, seed);
   const names = Object.keys(operation.params?.properties ?? {});
-  const own = Object.fromEntries(names.map((name) => [name, seedIdAt(operation, name, seed)]));
-  return { ...own, ...validCallOf(operation, seed).params };
+  return { ...Object.fromEntries(names.map((name) => [name, at(name)])), ...given };
 }
 
 export function withValueAt(value: unknown, place: string, put: unknown): unknown {
@@ -156,6 +158,24 @@ export const adding: readonly Operation[] = catalog.filter(
     transaction !== 'read',
 );
 
+const ownDocuments = new Set([
+  'invoices',
+  'recurring_invoices',
+  'quotes',
+  'proformas',
+  'delivery_notes',
+  'purchase_invoices',
+  'webhooks',
+  'oauth',
+]);
+
+/** They change one document, and nothing that another of them sees. The invoices of two conversions would have one name. */
+const changesOwn = (operation: Operation): boolean =>
+  ownDocuments.has(operation.tag) &&
+  !changesNothing(operation) &&
+  !adding.includes(operation) &&
+  !operation.name.startsWith('convert_');
+
 /** Some operations exist in one environment only. */
 export function keyFor(operation: Operation, { company }: { company: TestCompany }): string {
   return operation.environment === 'test' ? company.test_key : company.live_key;
@@ -167,16 +187,57 @@ export type SeededCompany = { company: TestCompany; key: string; seed: Seed };
 export async function givenSeeded(app: App, ...operations: readonly Operation[]): Promise<SeededCompany> {
   const company = await app.given.company();
   const known = { id: company.company_id, tax_id: company.tax_id };
-  const seed = await seedCompany(app, company.live_key, namesFor(operations), known);
+  const seed = await seedCompany(app, company.live_key, wishOf(operations), known);
   return { company, key: company.live_key, seed };
 }
 
-export function seedFor(app: App, key: string, ...operations: readonly Operation[]): Promise<Seed> {
-  return seedCompany(app, key, namesFor(operations));
+/**
+ * As `givenSeeded`, where operations that change a document of their own share a company, its client and its products. The
+ * others have a company each.
+ * @param reads what shows the document
+ */
+export function makeSeeding(): (
+  app: App,
+  operation: Operation,
+  ...reads: readonly Operation[]
+) => Promise<SeededCompany> {
+  let shared: Promise<TestCompany> | undefined;
+  const kept: Kept = { base: new Map(), round: 0, is_on: false };
+  return async (app, operation, ...reads) => {
+    if (!changesOwn(operation)) return givenSeeded(app, operation, ...reads);
+    shared ??= app.given.company();
+    const company = await shared;
+    kept.round += 1;
+    const known = { id: company.company_id, tax_id: company.tax_id };
+    const seed = await seedCompany(app, company.live_key, wishOf([operation, ...reads]), known, kept);
+    return { company, key: company.live_key, seed };
+  };
 }
 
+export function seedFor(app: App, key: string, ...operations: readonly Operation[]): Promise<Seed> {
+  return seedCompany(app, key, wishOf(operations));
+}
+
+/** The collections whose operations neither issue nor record: for them it is the same whether VeriFactu is on. */
+const unrecorded = new Set([
+  'clients',
+  'suppliers',
+  'products',
+  'price_lists',
+  'taxes',
+  'series',
+  'webhooks',
+  'oauth',
+  'quotes',
+  'proformas',
+  'delivery_notes',
+  'purchase_invoices',
+  'purchase_scans',
+]);
+
 /** Undefined, which stands for all, without any operation. */
-function namesFor(operations: readonly Operation[]): ReadonlySet<keyof Seed> | undefined {
+function wishOf(operations: readonly Operation[]): SeedWish | undefined {
   if (operations.length === 0) return undefined;
-  return namesRead((seed) => operations.map((one) => [paramsOf(one, seed), validCallOf(one, seed)]));
+  const names = namesRead((seed) => operations.map((one) => [paramsOf(one, seed), validCallOf(one, seed)]));
+  return { names, records: operations.some(({ tag }) => !unrecorded.has(tag)) };
 }

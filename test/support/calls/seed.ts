@@ -82,6 +82,13 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/**
+ * What several seeds of one company share. Their operations change none of it.
+ * @property round which seed of the company this is; texts that name one thing of a company end with it
+ * @property is_on whether VeriFactu is
+ */
+export type Kept = { readonly base: Map<string, Promise<Made>>; round: number; is_on: boolean };
+
 const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
@@ -120,6 +127,7 @@ function purchaseMakers(
   make: Make,
   supplier: () => Promise<string>,
   product: () => Promise<string>,
+  mark: string,
 ): Record<PurchaseName, () => Promise<string>> {
   const path = '/v1/purchase_invoices';
   const purchase = (number: string, more: object) =>
@@ -127,11 +135,11 @@ function purchaseMakers(
       const content = { supplier_id: await supplier(), lines: lines(await product()) };
       // Its own number is of that year, as are the days that the calls give it.
       const days = { issued_on: '2026-01-02', received_on: '2026-01-03' };
-      return (await make(path, { ...content, number, ...days, ...more })).id;
+      return (await make(path, { ...content, number: number + mark, ...days, ...more })).id;
     });
   const paid_purchase = purchase('F-72', {});
   return {
-    purchase_invoice: purchase('F-70', { draft: true, external_id: 'COM-1', tags: ['uno'] }),
+    purchase_invoice: purchase('F-70', { draft: true, external_id: `COM-1${mark}`, tags: ['uno'] }),
     // Its number is of the year in which it was received.
     received_purchase: purchase('F-71', { currency: 'USD', exchange_rate: 0.92, received_on: '2026-01-02' }),
     paid_purchase,
@@ -146,6 +154,7 @@ function recurrenceMakers(
   make: Make,
   toClient: () => Promise<object>,
   series: () => Promise<Made>,
+  mark: string,
 ): Record<'recurring_invoice' | 'recurring_line' | 'paused_recurrence', () => Promise<string>> {
   const cuota = async () => ({
     ...(await toClient()),
@@ -156,7 +165,7 @@ function recurrenceMakers(
     tags: ['web'],
   });
   const recurring = once(async () =>
-    make('/v1/recurring_invoices', { ...(await cuota()), external_id: 'REC-1' }),
+    make('/v1/recurring_invoices', { ...(await cuota()), external_id: `REC-1${mark}` }),
   );
   const paused = once(async () => make('/v1/recurring_invoices', { ...(await cuota()), status: 'paused' }));
   return {
@@ -185,18 +194,31 @@ function oauthMakers(app: App, make: Make, found: (path: string) => Promise<Made
 }
 
 /** Makes what is asked for, and first what that needs. */
-function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
+function makersOf(
+  app: App,
+  key: string,
+  make: Make,
+  kept: Kept,
+): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
   const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
-  const tax = once(() => make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 }));
-  const client = once(() =>
+  const shared = (name: string, made: () => Promise<Made>) => () => {
+    const known = kept.base.get(name) ?? made();
+    kept.base.set(name, known);
+    return known;
+  };
+  const mark = kept.round === 1 ? '' : `-${kept.round}`;
+  const tax = shared('tax', () => make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 }));
+  const client = shared('client', () =>
     make('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501', external_id: 'EXT-1' }),
   );
-  const supplier = once(() => make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' }));
-  const product = once(async () =>
+  const supplier = shared('supplier', () =>
+    make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' }),
+  );
+  const product = shared('product', async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
   );
-  const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
+  const series = shared('series', () => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
   const invoice = once(async () => {
     const body = await toClient();
@@ -227,9 +249,11 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   );
   /** A draft, or one that waits. */
   const offer = (path: string, more: object = {}) =>
-    once(async () => make(path, { ...(await toClient()), external_id: 'OF-1', tags: ['una'], ...more }));
-  const pending = { external_id: 'OF-2', tags: ['dos'], options: { mark_pending: true } };
-  const noted = offer('/v1/delivery_notes', { ...pending, external_id: 'OF-3', tags: ['tres'] });
+    once(async () =>
+      make(path, { ...(await toClient()), external_id: `OF-1${mark}`, tags: ['una'], ...more }),
+    );
+  const pending = { external_id: `OF-2${mark}`, tags: ['dos'], options: { mark_pending: true } };
+  const noted = offer('/v1/delivery_notes', { ...pending, external_id: `OF-3${mark}`, tags: ['tres'] });
   const signed = once(async () => {
     const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
     await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
@@ -263,7 +287,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     huella: async () => (await record()).huella,
     csv: async () => (await record()) && csv,
     waiting_record: idOf(waiting),
-    ...recurrenceMakers(make, toClient, series),
+    ...recurrenceMakers(make, toClient, series, mark),
     api_key: idOf(api_key),
     ...oauthMakers(app, make, found),
     certificate_file: async () => certificateFile(await found('/v1/account/company')),
@@ -273,7 +297,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     email: async () => (await sent()).email.id,
     signed_note: idOf(signed),
     verifactu_event: pendingEvent,
-    ...purchaseMakers(make, idOf(supplier), idOf(product)),
+    ...purchaseMakers(make, idOf(supplier), idOf(product), mark),
     proforma: idOf(offer('/v1/proformas')),
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),
@@ -284,37 +308,62 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   };
 }
 
+/** @property records VeriFactu is on, and there is somebody who may sign and send */
+export type SeedWish = { names: ReadonlySet<keyof Seed>; records: boolean };
+
+/** Those that come with a record. */
+const recorded = new Set<keyof Seed>([
+  'issued',
+  'issued_line',
+  'payment',
+  'ticket',
+  'number',
+  'record',
+  'waiting_record',
+  'huella',
+  'csv',
+  'email',
+  'verifactu_event',
+]);
+
 /**
- * @param wanted all when left out; another member of the seed then throws when it is read
+ * @param wish all when left out; another member of the seed then throws when it is read
  * @param known the company of the key, which is asked for when left out
  */
 export async function seedCompany(
   app: App,
   key: string,
-  wanted?: ReadonlySet<keyof Seed>,
+  wish?: SeedWish,
   known?: { id: string; tax_id: string },
+  kept: Kept = { base: new Map(), round: 1, is_on: false },
 ): Promise<Seed> {
   const make: Make = async (path, body, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
     return answer.body.data;
   };
-  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
-  assert.equal(on.status, 200, on.text);
-  const { id, tax_id } = known ?? (await app.get('/v1/account/company', { key })).body.data;
-  await storeCertificate(app, id, tax_id);
-  await storeRepresentation(app, id);
-  const makers = makersOf(app, key, make);
+  const is_recorded = !wish || wish.records || !wish.names.isDisjointFrom(recorded);
+  if (is_recorded && !kept.is_on) await turnVerifactuOn(app, key, known);
+  kept.is_on ||= is_recorded;
+  const makers = makersOf(app, key, make, kept);
   const seed: Partial<Record<keyof Seed, string>> = {};
   // One after the other, so that numbers and times have one order.
   for (const name of Object.keys(makers) as (keyof Seed)[])
-    if (!wanted || wanted.has(name)) seed[name] = await makers[name]();
+    if (!wish || wish.names.has(name)) seed[name] = await makers[name]();
   return new Proxy(seed as Seed, {
     get(made, name: keyof Seed) {
       assert.ok(name in made || !(name in makers), `the seed has no ${name}: nothing asked for it`);
       return made[name];
     },
   });
+}
+
+async function turnVerifactuOn(app: App, key: string, known?: { id: string; tax_id: string }): Promise<void> {
+  const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(on.status, 200, on.text);
+  const { id, tax_id } = known ?? (await app.get('/v1/account/company', { key })).body.data;
+  await storeCertificate(app, id, tax_id);
+  await storeRepresentation(app, id);
 }
 
 /** The members of a seed that a function reads. */

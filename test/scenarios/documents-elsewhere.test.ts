@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { apiVersions, latestVersion } from '../../src/kernel/versions.ts';
-import { startApp } from '../harness.ts';
+import { startApp, startOnce } from '../harness.ts';
 
 // Other systems have one loopback address alone.
 const host = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 const elsewhere = { FOLIO_DOCS_PORT: '0', FOLIO_DOCS_HOST: host };
+/** A service makes each document once: some take hundreds of milliseconds. */
+const startElsewhere = startOnce({ env: elsewhere });
 
 const documents = [
   '/docs',
@@ -36,8 +38,8 @@ const documents = [
 
 const addressesIn = (text: string) => [...text.matchAll(/https?:\/\/[\w.:-]+/g)].map(([address]) => address);
 
-test('given a port and an address of their own, when documents are asked for, then they are there and no longer beside the API', async (t) => {
-  const app = await startApp(t, { env: elsewhere });
+test('given a port and an address of their own, when documents are asked for, then they are there and no longer beside the API', async () => {
+  const app = await startElsewhere();
   const { docs_url } = app.service;
   // On two addresses the system may give the same port.
   assert.ok(docs_url && new URL(docs_url).origin !== new URL(app.url).origin);
@@ -63,8 +65,8 @@ test('given a port and an address of their own, when documents are asked for, th
   assert.equal((await app.get('/readyz')).status, 200);
 });
 
-test('given documents elsewhere, when the service names one, then it is the address where it is', async (t) => {
-  const app = await startApp(t, { env: elsewhere });
+test('given documents elsewhere, when the service names one, then it is the address where it is', async () => {
+  const app = await startElsewhere();
   const docs_url = app.service.docs_url!;
   const { live_key } = await app.given.company();
   const refused = await app.get('/v1/account');
@@ -92,8 +94,8 @@ test('given documents elsewhere, when the service names one, then it is the addr
   await client.close();
 });
 
-test('given documents elsewhere, when they are followed, then each link is there, and calls go to the API', async (t) => {
-  const app = await startApp(t, { env: elsewhere });
+test('given documents elsewhere, when they are followed, then each link is there, and calls go to the API', async () => {
+  const app = await startElsewhere();
   const docs_url = app.service.docs_url!;
   const read = async (path: string) => (await fetch(`${docs_url}${path}`)).text();
   const llms = await read('/llms.txt');

@@ -159,6 +159,8 @@ test('given callers who repeat until they are answered, when connections are cut
       Array.from({ length: each }, async (_, n) => {
         while ((await send(kind, n)) !== 201) {
           assert.ok(performance.now() < give_up_at, `no answer in ${patienceMs / 60_000} minutes`);
+          // While the next process starts, nobody can answer.
+          await killing;
           await sleep(20);
         }
         acknowledged += 1;

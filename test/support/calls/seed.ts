@@ -89,6 +89,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
  */
 export type Kept = { readonly base: Map<string, Promise<Made>>; round: number; is_on: boolean };
 
+const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
+
 const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
@@ -100,7 +102,6 @@ function catalogueMakers(make: Make, product: () => Promise<Made>) {
     return make(`/v1/price-lists/${(await list()).id}/items`, body);
   });
   const component = once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }));
-  const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
   return { price_list: idOf(list), price_list_item: idOf(item), component: idOf(component) };
 }
 
@@ -193,6 +194,40 @@ function oauthMakers(app: App, make: Make, found: (path: string) => Promise<Made
   return { oauth_client: async (): Promise<string> => (await client()).id, oauth_grant: grant };
 }
 
+type OfferName =
+  | 'signed_note'
+  | 'pending_note'
+  | 'delivery_note'
+  | `${'' | 'pending_'}${'proforma' | 'quote'}`;
+
+function offerMakers(
+  make: Make,
+  toClient: () => Promise<object>,
+  mark: string,
+): Record<OfferName, () => Promise<string>> {
+  /** A draft, or one that waits. */
+  const offer = (path: string, more: object = {}) =>
+    once(async () =>
+      make(path, { ...(await toClient()), external_id: `OF-1${mark}`, tags: ['una'], ...more }),
+    );
+  const pending = { external_id: `OF-2${mark}`, tags: ['dos'], options: { mark_pending: true } };
+  const noted = offer('/v1/delivery_notes', { ...pending, external_id: `OF-3${mark}`, tags: ['tres'] });
+  const signed = once(async () => {
+    const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+    await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
+    return noted();
+  });
+  return {
+    signed_note: idOf(signed),
+    proforma: idOf(offer('/v1/proformas')),
+    pending_proforma: idOf(offer('/v1/proformas', pending)),
+    quote: idOf(offer('/v1/quotes')),
+    pending_quote: idOf(offer('/v1/quotes', pending)),
+    delivery_note: idOf(offer('/v1/delivery_notes')),
+    pending_note: idOf(offer('/v1/delivery_notes', pending)),
+  };
+}
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(
   app: App,
@@ -201,7 +236,6 @@ function makersOf(
   kept: Kept,
 ): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
-  const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
   const shared = (name: string, made: () => Promise<Made>) => () => {
     const known = kept.base.get(name) ?? made();
     kept.base.set(name, known);
@@ -247,18 +281,6 @@ function makersOf(
   const sent = once(async () =>
     make(`/v1/invoices/${(await issued()).id}/send`, { to: ['ana@example.com'] }, 200),
   );
-  /** A draft, or one that waits. */
-  const offer = (path: string, more: object = {}) =>
-    once(async () =>
-      make(path, { ...(await toClient()), external_id: `OF-1${mark}`, tags: ['una'], ...more }),
-    );
-  const pending = { external_id: `OF-2${mark}`, tags: ['dos'], options: { mark_pending: true } };
-  const noted = offer('/v1/delivery_notes', { ...pending, external_id: `OF-3${mark}`, tags: ['tres'] });
-  const signed = once(async () => {
-    const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
-    await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
-    return noted();
-  });
   const pendingEvent = once(async () => {
     const id = randomUUID();
     await app.sql`
@@ -295,16 +317,10 @@ function makersOf(
     webhook_endpoint: idOf(endpoint),
     delivery: idOf(delivery),
     email: async () => (await sent()).email.id,
-    signed_note: idOf(signed),
+    ...offerMakers(make, toClient, mark),
     verifactu_event: pendingEvent,
     ...purchaseMakers(make, idOf(supplier), idOf(product), mark),
-    proforma: idOf(offer('/v1/proformas')),
-    pending_proforma: idOf(offer('/v1/proformas', pending)),
-    quote: idOf(offer('/v1/quotes')),
-    pending_quote: idOf(offer('/v1/quotes', pending)),
     ...scanMakers(app, make),
-    delivery_note: idOf(offer('/v1/delivery_notes')),
-    pending_note: idOf(offer('/v1/delivery_notes', pending)),
   };
 }
 

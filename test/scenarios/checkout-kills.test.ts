@@ -13,10 +13,10 @@ import {
   beginnings,
   checkout,
   isWhole,
-  isWrite,
   readStored,
 } from '../support/checkouts.ts';
-import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
+import { type DatabaseWire, openWire } from '../support/database-wire.ts';
+import { holdAt } from '../support/held-statement.ts';
 import { create } from '../support/resource-checks.ts';
 import { type ServiceChild, startChild } from '../support/service-child.ts';
 
@@ -38,21 +38,10 @@ async function holdAtEach({ app, agent, wire, child }: Place, first: First): Pro
     const external_id = `kill ${n}`;
     if (first) await create(app, '/v1/invoices', acme.live_key, { ...first, external_id });
     const before = await readStored(app, acme, external_id);
-    const held = Promise.withResolvers<void>();
-    let writing: number | undefined;
-    let left = n;
-    wire.watch = (text, connection): Cut | undefined => {
-      // Reads before the locks decide nothing, so they are skipped. The commit counts twice.
-      const is_lock = /for update/.test(text);
-      if (is_lock) writing = connection;
-      if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-      if (left-- === 0) return { cut: 'before', on_held: held.resolve };
-      if (text !== 'commit') return undefined;
-      is_over = true;
-      return { cut: 'after', on_held: held.resolve };
-    };
+    const held = holdAt(wire, n, /for update/);
     const status = askChild(agent, child, acme, { ...checkout, external_id });
-    await Promise.race([held.promise, status.then((told) => assert.fail(`statement ${n}: ${told}`))]);
+    const answered = status.then((told) => assert.fail(`statement ${n}: ${told}`));
+    is_over = (await Promise.race([held, answered])).is_last;
     calls.push({ acme, external_id, before, status });
   }
   return calls;

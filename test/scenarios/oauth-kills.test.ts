@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, onOwnDatabase } from '../harness.ts';
-import { isWrite } from '../support/checkouts.ts';
-import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
+import { type DatabaseWire, openWire } from '../support/database-wire.ts';
+import { holdAt } from '../support/held-statement.ts';
 import {
   givenClient,
   givenPerson,
@@ -73,18 +73,7 @@ async function holdAtEach({ app, wire, child }: Place, { form }: Kind): Promise<
     const given = { app, client, person: await givenPerson(app, acme) };
     const fields = await form(given);
     const before = await stored(given);
-    const held = Promise.withResolvers<void>();
-    let writing: number | undefined;
-    let left = n;
-    wire.watch = (text, connection): Cut | undefined => {
-      const is_lock = /for (update|share|no key update|key share)/.test(text);
-      if (is_lock) writing = connection;
-      if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-      if (left-- === 0) return { cut: 'before', on_held: held.resolve };
-      if (text !== 'commit') return undefined;
-      is_over = true;
-      return { cut: 'after', on_held: held.resolve };
-    };
+    const held = holdAt(wire, n, /for (update|share|no key update|key share)/);
     const ended = assert.rejects(
       fetch(`${child.url}/oauth/token`, {
         method: 'POST',
@@ -92,7 +81,8 @@ async function holdAtEach({ app, wire, child }: Place, { form }: Kind): Promise<
       }),
       `statement ${n}`,
     );
-    await Promise.race([held.promise, ended.then(() => assert.fail(`statement ${n}: no answer`))]);
+    const answered = ended.then(() => assert.fail(`statement ${n}: no answer`));
+    is_over = (await Promise.race([held, answered])).is_last;
     calls.push({ given, fields, before, ended });
   }
   return calls;

@@ -19,6 +19,8 @@ test('the first load is 200 kB of script and 40 kB of style at most', () => {
   assert.ok(ending('.js').length > 0 && ending('.css').length > 0);
   assert.ok(sum(ending('.js')) <= 200_000, `${sum(ending('.js'))} bytes of script`);
   assert.ok(sum(ending('.css')) <= 40_000, `${sum(ending('.css'))} bytes of style`);
+  // Each file costs browser and service a request, whatever its weight.
+  assert.ok(named.length <= 6, `${named.length} files`);
 });
 
 /** A part and all that it imports: what opening it may fetch. */
@@ -31,12 +33,13 @@ function withImports(name: string, seen: Set<string>): Set<string> {
   return seen;
 }
 
-test('each page is 80 kB more at most', () => {
+test('each page is 80 kB more at most, in six files', () => {
   const text = readFileSync(join(folder, 'index.html'), 'utf8');
   const parts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'));
   for (const part of parts) {
     if (text.includes(part)) continue;
     const more = [...withImports(part, new Set())].filter((name) => !text.includes(name));
     assert.ok(sum(more) <= 80_000, `${part}: ${sum(more)} bytes in ${more.length} files`);
+    assert.ok(more.length <= 6, `${part}: ${more.length} files`);
   }
 });

@@ -186,6 +186,38 @@ test('given changes of second factors that wait for the account, when their sess
   }
 });
 
+test('given other changes that wait for the account, when their session ends meanwhile, then nothing is changed', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const { user_id } = person;
+  const other = await signedIn(app, person);
+  const sessions = (await ask('GET', '/me/sessions')).body.data as { id: string; is_this: boolean }[];
+  const idOf = (this_one: boolean) => sessions.find(({ is_this }) => is_this === this_one)!.id;
+  const state = async () => {
+    const { user, companies } = (await other.get('/dashboard/api/session')).body.data;
+    return [user.name, companies.length];
+  };
+  const before = await state();
+  for (const [method, path, body] of [
+    ['PUT', '/me', { name: 'Otro Nombre' }],
+    ['POST', '/me/sessions/end-others', {}],
+    ['DELETE', `/me/sessions/${idOf(false)}`, undefined],
+    ['POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' }],
+  ] as const) {
+    const held = await holdLock(t, app, (sql) => sql`select from users where id = ${user_id} for update`);
+    const waiting = ask(method, path, body);
+    await until(async () => (await waitersOf(app)) > 0);
+    const ended = await held.sql`delete from sessions where id = ${idOf(true)} returning *`;
+    await held.release('commit');
+    const answer = await waiting;
+    assert.deepEqual([answer.status, answer.body.error?.code], [401, 'session_required'], path);
+    assert.deepEqual(await state(), before, path);
+    await app.sql`insert into sessions ${app.sql(ended as never)}`;
+  }
+  // A session may end itself.
+  assert.equal((await ask('DELETE', `/me/sessions/${idOf(true)}`)).status, 200);
+  assert.equal((await ask('GET', '/me')).status, 401);
+});
+
 test('given a passkey that waits for the account, when its session ends meanwhile, then it is not added', async (t) => {
   const origin = 'https://folio.example';
   const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: origin } });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setPlan } from '../../src/modules/companies/index.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnService, type TestCompany } from '../harness.ts';
 import { memorySurface } from '../support/memory-surface.ts';
 import {
   givenClient,
@@ -16,6 +16,8 @@ import {
   type TestClient,
 } from '../support/oauth.ts';
 import { assertRefused } from '../support/resource-checks.ts';
+
+const startApp = onOwnService();
 
 type Given = { app: App; acme: TestCompany; client: TestClient; person: Person };
 

@@ -42,6 +42,24 @@ const admitted: [ranges: string[], ip: string, allowed: boolean][] = [
   [['192.0.2.1'], '192.0.2.2:50123', false],
   [['2001:db8::/32'], '[2001:db8::1]:50123', true],
   [['192.0.2.1'], 'no address', false],
+  // Figures are decimal, so this is no /20.
+  [['192.0.2.1/024'], '192.0.2.255', true],
+  [['192.0.2.1/024'], '192.0.3.1', false],
+  // An address of a link is another host on each link. Without its zone it is of any.
+  [['fe80::1%eth0'], 'fe80::1%eth0', true],
+  [['fe80::1%eth0'], 'fe80::1%eth1', false],
+  [['fe80::1%eth0'], '[fe80::1%eth1]:50123', false],
+  [['fe80::%eth0/64'], 'fe80::5%eth0', true],
+  [['fe80::%eth0/64'], 'fe80::5%eth1', false],
+  [['fe80::%eth0/64', 'fe80::5%eth1'], 'fe80::5%eth1', true],
+  [['fe80::1%eth0'], 'fe80::2%eth0', false],
+  [['fe80::1'], 'fe80::1%eth1', true],
+  // A proxy may leave the zone out.
+  [['fe80::1%eth0'], 'fe80::1', true],
+  // There is one host of such an address, whatever the zone.
+  [['2001:db8::1%eth0'], '2001:db8::1', true],
+  [['2001:db8::1%eth0'], '2001:db8::1%eth1', true],
+  [['::ffff:192.0.2.1%eth0'], '192.0.2.1', true],
 ];
 
 for (const [ranges, ip, allowed] of admitted) {

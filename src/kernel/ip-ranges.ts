@@ -17,9 +17,25 @@ export function addressAllowed(ranges: readonly string[], written: string): bool
   const address = ipaddr.process(ip);
   return ranges.some((range) => {
     const parsed = parseRange(range);
-    return parsed !== undefined && parsed[0].kind() === address.kind() && address.match(parsed[0], parsed[1]);
+    return (
+      parsed !== undefined &&
+      parsed[0].kind() === address.kind() &&
+      address.match(parsed[0], parsed[1]) &&
+      !isOnAnotherLink(parsed[0], address)
+    );
   });
 }
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** `fe80::1%eth0` and `fe80::1%eth1` are two hosts (RFC 4007). Only where both say their zone is that known. */
+function isOnAnotherLink(named: Address, address: Address): boolean {
+  const [zone, other] = [zoneOf(named), zoneOf(address)];
+  return zone !== undefined && other !== undefined && zone !== other;
+}
+
+const zoneOf = (address: Address): string | undefined =>
+  address.range() === 'linkLocal' ? (address as ipaddr.IPv6).zoneId : undefined;
 
 /** An address or a CIDR range; undefined for any other text. */
 export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {

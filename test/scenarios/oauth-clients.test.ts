@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnService } from '../harness.ts';
 import { fieldsOf, givenClient, type TestClient } from '../support/oauth.ts';
 import { givenPerson, type TestPerson } from '../support/person-browser.ts';
+
+const startApp = onOwnService();
 
 /** The browser of somebody who signs in, and allows all that is ticked. @returns where it is sent back to */
 async function allow(app: App, { browser, email, password }: TestPerson, address: URL): Promise<URL> {

@@ -1,7 +1,7 @@
 /** What is asked of a person, and what becomes of it. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { type Answer, type App, startApp } from '../harness.ts';
+import { type Answer, type App, onOwnService } from '../harness.ts';
 import {
   authorizeQuery,
   fieldsOf,
@@ -14,6 +14,8 @@ import {
   sendForm,
   sendToken,
 } from '../support/oauth.ts';
+
+const startApp = onOwnService();
 
 async function given(t: TestContext) {
   const app = await startApp(t);

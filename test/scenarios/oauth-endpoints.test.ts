@@ -4,11 +4,15 @@ import { test } from 'node:test';
 import { Pool, request } from 'undici';
 import { type App, startApp } from '../harness.ts';
 import {
+  authorizeQuery,
   givenClient,
   givenPerson,
   grantCode,
   grantTokens,
+  newVerifier,
+  openConsent,
   refreshTokens,
+  sendForm,
   sendToken,
 } from '../support/oauth.ts';
 import { oauthScopes } from '../../src/kernel/scopes.ts';
@@ -157,6 +161,23 @@ test('given twenty failed proofs from one address, then others that fail wait, a
   assert.equal((await refreshTokens(app, client, refresh_token)).status, 200);
   app.clock.advance(60_000);
   assert.equal((await fail()).status, 401);
+});
+
+test('given as many visits of one address as a minute takes, then the next has to wait, whatever it brings', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const [client, person] = [await givenClient(app, acme), await givenPerson(app, acme)];
+  const query = authorizeQuery(client, newVerifier().code_challenge);
+  const { fields } = await openConsent(app, person, query);
+  const visit = () => app.get(`/oauth/authorize?${query}`);
+  for (let visits = 1; visits < 120; visits++) assert.equal((await visit()).status, 303);
+  for (const held of [await visit(), await sendForm(app, person, [...fields, ['decision', 'allow']])]) {
+    assert.equal(held.status, 429, held.text);
+    assert.ok(Number(held.headers['retry-after']) > 0);
+    assert.equal(held.headers.location, undefined);
+  }
+  app.clock.advance(60_000);
+  assert.equal((await sendForm(app, person, [...fields, ['decision', 'allow']])).status, 303);
 });
 
 test('given two hundred grants, when all are refreshed at once, then each is answered', async (t) => {

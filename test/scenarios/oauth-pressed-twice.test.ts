@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { consentWords } from '../../src/surfaces/oauth/consent-words.ts';
-import { type Answer, startApp } from '../harness.ts';
+import { type Answer, onOwnService } from '../harness.ts';
 import { openBrowser, visit } from '../support/browser.ts';
 import {
   authorizeQuery,
@@ -18,6 +18,8 @@ import {
   sendToken,
 } from '../support/oauth.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnService();
 
 const codeOf = ({ status, headers, text }: Answer): string => {
   assert.equal(status, 303, text.slice(0, 300));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setPlan } from '../../src/modules/companies/index.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnService, type TestCompany } from '../harness.ts';
 import { memorySurface } from '../support/memory-surface.ts';
 import {
   givenClient,
@@ -16,6 +16,8 @@ import {
   type TestClient,
 } from '../support/oauth.ts';
 import { assertRefused } from '../support/resource-checks.ts';
+
+const startApp = onOwnService();
 
 type Given = { app: App; acme: TestCompany; client: TestClient; person: Person };
 
@@ -128,6 +130,40 @@ test('given a token, when it makes or rotates a key, then that key can do no mor
   const by_key = await app.post(path, { key: acme.live_key, headers, body });
   assert.equal(by_key.status, 201);
   assertRefused(await create(['*'], headers), 409, 'idempotency_key_reused');
+});
+
+test('given what a token has made, when its grant ends, then it stays with the company, and the log tells which it is', async (t) => {
+  const { app, acme, client, person } = await given(t);
+  const options = { scope: 'invoices.read webhooks.write account.write', also: ['account.write'] };
+  const { access_token } = await grantTokens(app, person, client, options);
+  const made = await app.post('/v1/account/api-keys', {
+    key: access_token,
+    body: { name: 'x', scopes: ['invoices:read'] },
+  });
+  app.given.secrets.push(made.body.data.secret);
+  const endpoint = await app.post('/v1/webhook_endpoints', {
+    key: access_token,
+    body: { url: 'https://hooks.example.com/folio', enabled_events: ['*'] },
+  });
+  app.given.secrets.push(endpoint.body.data.secret);
+  const { data: grants } = (await app.get('/v1/oauth/grants', { key: acme.live_key })).body;
+  const { id } = grants[0];
+  assert.equal((await app.post(`/v1/oauth/grants/${id}/revoke`, { key: acme.live_key })).status, 200);
+  assert.equal((await app.get('/v1/invoices', { key: access_token })).status, 401);
+
+  assert.equal((await app.get('/v1/invoices', { key: made.body.data.secret })).status, 200);
+  const { data: left } = (
+    await app.get(`/v1/webhook_endpoints/${endpoint.body.data.id}`, { key: acme.live_key })
+  ).body;
+  assert.equal(left.status, 'enabled');
+  for (const [action, target] of [
+    ['api_key.created', made.body.data.id],
+    ['webhook_endpoint.created', endpoint.body.data.id],
+  ]) {
+    const { data } = (await app.get('/v1/audit-log', { key: acme.live_key, query: { action } })).body;
+    const entry = data.find((one: { target: { id: string } }) => one.target.id === target);
+    assert.deepEqual([entry.actor, entry.actor_id], ['oauth', id], action);
+  }
 });
 
 test('given a sandbox whose clock was moved, then a token to it lives an hour of real time', async (t) => {

@@ -1,7 +1,7 @@
 /** Applications and grants at /v1/oauth: who may do what, what is refused, and what ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../test/harness.ts';
+import { onOwnService } from '../../../test/harness.ts';
 import {
   authorizeQuery,
   givenClient,
@@ -19,6 +19,8 @@ import { assertHidesForeignIds, assertRefused } from '../../../test/support/reso
 import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
 import { deleteTokensOfClient } from './deleted-clients.ts';
 import { endGrantsBeyond, makeOAuth, purgeOAuth } from './index.ts';
+
+const startApp = onOwnService();
 
 const clients = '/v1/oauth/clients';
 const grants = '/v1/oauth/grants';

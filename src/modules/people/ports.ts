@@ -3,6 +3,7 @@ import type { Caller, Tx } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
 import type { Sql } from 'postgres';
 import type { AccountEmail } from './mail/account-emails.ts';
+import type { InSession } from './account/change-account.ts';
 import type { AccountLog } from './account/account-log.ts';
 import type { AccountMail } from './mail/account-mail.ts';
 import type { Founded, Joined, Newcomer } from './members/join.ts';
@@ -39,7 +40,7 @@ export type PeoplePort = {
   ): Promise<{ token: string } | Refusal>;
   factors: Factors;
   passkeys: Pick<Passkeys, 'isOffered' | 'creationOptions' | 'requestOptions'>;
-  changeProfile(user_id: string, to: { name?: string; language?: Language }): Promise<void>;
+  changeProfile(who: InSession, to: { name?: string; language?: Language }): Promise<void>;
   /**
    * Ends all other sessions, and gives this one another value.
    * @returns what is wrong with it; `gone` when the session ended meanwhile
@@ -51,8 +52,8 @@ export type PeoplePort = {
     password: string,
   ): Promise<PasswordFault | 'gone' | { token: string }>;
   listSessions(user_id: string, this_id: string): Promise<SessionView[]>;
-  endSessionById(user_id: string, id: string): Promise<boolean>;
-  endOtherSessions(user_id: string, this_id: string): Promise<number>;
+  endSessionById(who: InSession, id: string): Promise<boolean>;
+  endOtherSessions(who: InSession): Promise<number>;
   /** A code of a second factor is about to be tried. @throws 429 too_many_auth_failures */
   spendCodeTry(user_id: string): Promise<void>;
   /** Whether the last proof is young enough for what matters. */
@@ -72,7 +73,7 @@ export type PeoplePort = {
   /** @returns `too_many` where they have a role in too many, `duplicate` where they have one of the same tax id */
   foundCompany(
     company: PreparedCompany,
-    person: { user_id: string; name: string; ip: string; request_id: string },
+    person: InSession & { name: string; ip: string; request_id: string },
     allow_duplicate: boolean,
   ): Promise<Founded>;
   /** Somebody signed in with the address of the invitation. @returns whether the link opens for them */

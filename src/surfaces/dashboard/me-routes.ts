@@ -91,7 +91,7 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     const changed = bodyOf(Profile, request);
     if (changed.name !== undefined && !canBeRead(changed.name))
       throw invalidParam('name', 'Escriba un nombre que se pueda leer.');
-    await people.changeProfile(session.user_id, changed);
+    await people.changeProfile(changing(session), changed);
     return { changed: true };
   });
   route(
@@ -110,8 +110,8 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     const { name, tax_id, allow_duplicate = false } = bodyOf(NewCompany, request);
     const company = people.prepareCompany({ name, tax_id });
     if (Array.isArray(company)) throw invalidParam(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
-    const { user_id, name: person_name } = session;
-    const founder = { user_id, name: person_name, ip: request.ip, request_id: request.id };
+    const { ip, id: request_id } = request;
+    const founder = { ...changing(session), name: session.name, ip, request_id };
     const founded = await people.foundCompany(company, founder, allow_duplicate);
     // Of companies of others nobody is told.
     if (founded === 'duplicate') throw fail(e.tax_id_has_company, { param: 'tax_id' });
@@ -122,10 +122,10 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
 
   route('GET', '/me/sessions', ({ session }) => people.listSessions(session.user_id, session.id));
   route('DELETE', '/me/sessions/:id', async ({ session }, request) =>
-    found(await people.endSessionById(session.user_id, idOf(request))),
+    found(await people.endSessionById(changing(session), idOf(request))),
   );
   route('POST', '/me/sessions/end-others', async ({ session }) => ({
-    ended: await people.endOtherSessions(session.user_id, session.id),
+    ended: await people.endOtherSessions(changing(session)),
   }));
 
   addFactors({ ...tools, people });

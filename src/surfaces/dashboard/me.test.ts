@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { holdLock, waitersOf } from '../../../test/support/held-lock.ts';
+import { makeAuthenticator } from '../../../test/support/new-passkey.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { until } from '../../../test/support/worker-place.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -183,6 +184,62 @@ test('given changes of second factors that wait for the account, when their sess
     await app.sql`insert into sessions ${app.sql(ended as never)}`;
     assert.equal((await browser.get('/dashboard/api/session')).status, 200);
   }
+});
+
+test('given other changes that wait for the account, when their session ends meanwhile, then nothing is changed', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const { user_id } = person;
+  const other = await signedIn(app, person);
+  const sessions = (await ask('GET', '/me/sessions')).body.data as { id: string; is_this: boolean }[];
+  const idOf = (this_one: boolean) => sessions.find(({ is_this }) => is_this === this_one)!.id;
+  const state = async () => {
+    const { user, companies } = (await other.get('/dashboard/api/session')).body.data;
+    return [user.name, companies.length];
+  };
+  const before = await state();
+  for (const [method, path, body] of [
+    ['PUT', '/me', { name: 'Otro Nombre' }],
+    ['POST', '/me/sessions/end-others', {}],
+    ['DELETE', `/me/sessions/${idOf(false)}`, undefined],
+    ['POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' }],
+  ] as const) {
+    const held = await holdLock(t, app, (sql) => sql`select from users where id = ${user_id} for update`);
+    const waiting = ask(method, path, body);
+    await until(async () => (await waitersOf(app)) > 0);
+    const ended = await held.sql`delete from sessions where id = ${idOf(true)} returning *`;
+    await held.release('commit');
+    const answer = await waiting;
+    assert.deepEqual([answer.status, answer.body.error?.code], [401, 'session_required'], path);
+    assert.deepEqual(await state(), before, path);
+    await app.sql`insert into sessions ${app.sql(ended as never)}`;
+  }
+  // A session may end itself.
+  assert.equal((await ask('DELETE', `/me/sessions/${idOf(true)}`)).status, 200);
+  assert.equal((await ask('GET', '/me')).status, 401);
+});
+
+test('given a passkey that waits for the account, when its session ends meanwhile, then it is not added', async (t) => {
+  const origin = 'https://folio.example';
+  const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: origin } });
+  const { user_id, browser } = await givenPerson(app, await app.given.company(), 'reader');
+  const { body: options } = await browser.ask('POST', '/me/passkeys/options', {});
+  const response = makeAuthenticator(origin).answer(options.data.challenge);
+  const passkey = { name: 'Portátil', response };
+  const factors = async () => (await browser.ask('GET', '/me/factors')).body.data;
+  const before = await factors();
+  const held = await holdLock(t, app, (sql) => sql`select from users where id = ${user_id} for update`);
+  const waiting = browser.ask('POST', '/me/passkeys', passkey);
+  await until(async () => (await waitersOf(app)) > 0);
+  const ended = await held.sql`delete from sessions where user_id = ${user_id} returning *`;
+  await held.release('commit');
+  const refused = await waiting;
+  assert.deepEqual([refused.status, refused.body.error?.code], [401, 'session_required'], refused.text);
+  await app.sql`insert into sessions ${app.sql(ended as never)}`;
+  assert.deepEqual(await factors(), before);
+  // The challenge is not spent: in a session that goes on the same answer counts.
+  const added = await browser.ask('POST', '/me/passkeys', passkey);
+  assert.equal(added.status, 200, added.text);
+  assert.deepEqual((await factors()).passkeys.length, 1);
 });
 
 test('given what no authenticator says, when a passkey is added, then it is refused as a fault of the caller', async (t) => {

@@ -66,7 +66,10 @@ test('given a forgotten password, when the link of the message is used, then the
   const notice = await received(app, mail, 2);
   assert.equal(notice.subject, 'Cambio en su cuenta de Folio: la contraseña');
   // A grant or key that a thief made outlives the password.
-  assert.match(notice.text ?? '', /retire las aplicaciones y las claves que no conozca/);
+  assert.match(
+    notice.text ?? '',
+    /retire las llaves de acceso, las aplicaciones y las claves que no conozca/,
+  );
   const { location } = await stranger.submit('/sign-in', { email, password: 'otra frase bien larga' });
   assert.equal(location, '/dashboard');
   const rows = await app.sql`select * from account_emails`;

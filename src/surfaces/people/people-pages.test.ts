@@ -257,6 +257,10 @@ test('given a link for a new password, when it is used, then all sessions end, a
   ];
   const path = `/reset/${one}`;
   const other = new PersonBrowser(app);
+  assert.match(
+    (await other.get(path)).text,
+    /llaves de acceso, las aplicaciones que autorizó y las claves siguen valiendo/,
+  );
   assert.equal((await other.submit(path, { password: email })).status, 422);
   app.clock.advance(1);
   // Both see the form before either sends it.

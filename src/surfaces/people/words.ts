@@ -34,7 +34,8 @@ const es = {
     `Ha iniciado sesión como ${name}, y la invitación es para otra dirección. Si esa dirección ya tiene una cuenta, entre con ella.`,
   other_account_in: 'Cerrar sesión y entrar con la otra cuenta',
   reset: 'Elija una contraseña nueva',
-  reset_text: 'Sus sesiones abiertas se cerrarán.',
+  reset_text:
+    'Sus sesiones abiertas se cerrarán. Sus llaves de acceso, las aplicaciones que autorizó y las claves siguen valiendo: si alguien conocía su contraseña, revíselas en el panel.',
   reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
   second_factor: 'Su segundo paso',
   code_hint: 'De su aplicación de códigos, o uno de sus códigos de recuperación.',
@@ -171,7 +172,8 @@ const en: PeopleWords = {
     `You are signed in as ${name}, and the invitation is for another address. If that address has an account, sign in with it.`,
   other_account_in: 'Sign out and sign in with the other account',
   reset: 'Choose a new password',
-  reset_text: 'Your open sessions will end.',
+  reset_text:
+    'Your open sessions will end. Your passkeys, the applications that you allowed and the keys stay valid: if somebody knew your password, look at them in the dashboard.',
   reset_done: 'The password has changed. You can sign in with it now.',
   second_factor: 'Your second step',
   code_hint: 'From your authenticator app, or one of your recovery codes.',

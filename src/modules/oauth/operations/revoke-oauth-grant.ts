@@ -17,7 +17,7 @@ export const revokeOauthGrant = defineOperation({
   tag: 'oauth',
   summary: 'Acaba al instante con lo autorizado a una aplicación OAuth.',
   description:
-    'Deja sin valor, al instante y para siempre, los accesos que una aplicación tiene por esta autorización; para volver a actuar necesita que la persona la autorice otra vez. Una persona que no es propietaria acaba solo con lo suyo. Revocar una ya acabada no cambia nada. Queda en el registro de auditoría, con su motivo.',
+    'Deja sin valor, al instante y para siempre, los accesos que una aplicación tiene por esta autorización; para volver a actuar necesita que la persona la autorice otra vez. Las claves y los puntos de recepción de webhooks que la aplicación hubiera creado son de la empresa y siguen: el registro de auditoría dice cuáles son. Una persona que no es propietaria acaba solo con lo suyo. Revocar una ya acabada no cambia nada. Queda en el registro de auditoría, con su motivo.',
   transaction: 'own',
   environment: 'live',
   callers: ['api_key', 'user'],

@@ -27,7 +27,8 @@ export type Tell = (act: AccountChange | 'sessions_ended', how?: 'always') => Pr
  * Whose account: the id alone where something other than a session has proved them. Whoever is in a session may wait for the account while
  * somebody ends that session: by a new password, say.
  */
-export type Changing = string | { user_id: string; session_id: string; gone(): Error };
+export type Changing = string | InSession;
+export type InSession = { user_id: string; session_id: string; gone(): Error };
 
 /** @throws what `gone` makes, for a session that has ended */
 export type ChangeAccount = <T>(who: Changing, work: (tx: Sql, tell: Tell) => Promise<T>) => Promise<T>;

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { ChangeAccount } from './change-account.ts';
+import { type ChangeAccount, userOf } from './change-account.ts';
 import { findLink, resetByLink } from '../links.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import type { PeoplePort } from '../ports.ts';
@@ -40,7 +40,7 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
         return 'done';
       });
     },
-    changeProfile: (user_id, to) => changeProfile(sql, user_id, to, clock.now()),
+    changeProfile: (who, to) => change(who, (tx) => changeProfile(tx, userOf(who), to, clock.now())),
     async changePassword({ id, user_id, name }, token, password) {
       const fault = passwordFault(password, { name, email: await findEmail(sql, user_id) });
       if (fault) return fault;
@@ -57,15 +57,15 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
       });
     },
     listSessions: (user_id, this_id) => listSessions(sql, user_id, this_id, clock.now()),
-    endSessionById: (user_id, id) =>
-      change(user_id, async (tx, tell) => {
-        if (!(await endSessionById(tx, user_id, id))) return false;
+    endSessionById: (who, id) =>
+      change(who, async (tx, tell) => {
+        if (!(await endSessionById(tx, userOf(who), id))) return false;
         await tell('sessions_ended');
         return true;
       }),
-    endOtherSessions: (user_id, this_id) =>
-      change(user_id, async (tx, tell) => {
-        const ended = await endOtherSessions(tx, user_id, this_id, clock.now());
+    endOtherSessions: (who) =>
+      change(who, async (tx, tell) => {
+        const ended = await endOtherSessions(tx, who.user_id, who.session_id, clock.now());
         if (ended > 0) await tell('sessions_ended');
         return ended;
       }),

@@ -1,8 +1,8 @@
 /** What a browser test cannot send: an authenticator that says more of itself than it is asked for. */
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { makeAuthenticator } from '../../../../test/support/new-passkey.ts';
 import { makePasskeys } from './passkeys.ts';
 
 const page = { bound_to: 'session 1', host: 'folio.example' };
@@ -15,45 +15,17 @@ test('given statements of makers, then none is read: their certificates name add
     form_keys: [randomBytes(32)],
     public_url: () => 'https://folio.example',
   });
-  const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
-  const bytesOf = (text = '') => new Uint8Array(Buffer.from(text, 'base64url'));
-  const key = isoCBOR.encode(
-    new Map<number, number | Uint8Array>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, bytesOf(x)],
-      [-3, bytesOf(y)],
-    ]),
-  );
-  const id = randomBytes(16);
-  const site = createHash('sha256').update('folio.example').digest();
-  // Present and verified, with a credential; no uses; no make.
-  const data = Buffer.concat([site, Buffer.from([0x45]), Buffer.alloc(20), Buffer.from([0, 16]), id, key]);
+  const { answer, credential_id } = makeAuthenticator('https://folio.example');
   const statement = new Map<string, unknown>([
     ['alg', -7],
     ['sig', new Uint8Array(70)],
     ['x5c', [new Uint8Array(9), new Uint8Array(9)]],
   ]);
-  const read = async (fmt: string, attStmt: unknown, authData: unknown = new Uint8Array(data)) => {
+  const read = async (said: Parameters<typeof answer>[1]) => {
     const { challenge } = await passkeys.creationOptions(person, page);
-    const said = JSON.stringify({ type: 'webauthn.create', challenge, origin: 'https://folio.example' });
-    const whole = isoCBOR.encode(
-      new Map([
-        ['fmt', fmt],
-        ['attStmt', attStmt],
-        ['authData', authData],
-      ] as never),
-    );
-    const text = id.toString('base64url');
-    const response = {
-      clientDataJSON: Buffer.from(said).toString('base64url'),
-      attestationObject: Buffer.from(whole).toString('base64url'),
-    };
-    const answer = { id: text, rawId: text, type: 'public-key', clientExtensionResults: {}, response };
-    return passkeys.readNew(answer as never, page);
+    return passkeys.readNew(answer(challenge, said) as never, page);
   };
   for (const fmt of ['none', 'packed', 'android-key', 'apple', 'tpm', 'fido-u2f', 'of a later day'])
-    assert.deepEqual((await read(fmt, statement))?.credential_id, id, fmt);
-  assert.equal(await read('none', new Map(), 'no bytes'), undefined);
+    assert.deepEqual((await read({ fmt, attStmt: statement }))?.credential_id, credential_id, fmt);
+  assert.equal(await read({ authData: 'no bytes' }), undefined);
 });

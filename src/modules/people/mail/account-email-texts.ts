@@ -64,7 +64,7 @@ const spanish: WordsOf = (message) => {
         lines: [
           `En su cuenta de Folio ha cambiado esto: ${changesEs[message.change]}.`,
           `Fue el ${message.at} (UTC).`,
-          'Si no ha sido usted, cambie la contraseña ahora, cierre las demás sesiones y retire las aplicaciones y las claves que no conozca: siguen valiendo.',
+          'Si no ha sido usted, cambie la contraseña ahora, cierre las demás sesiones y retire las llaves de acceso, las aplicaciones y las claves que no conozca: siguen valiendo.',
         ],
         link: { text: 'Ver mi cuenta', to: message.account },
       };
@@ -119,7 +119,7 @@ const english: WordsOf = (message) => {
         lines: [
           `This changed in your Folio account: ${changesEn[message.change]}.`,
           `It was on ${message.at} (UTC).`,
-          'If it was not you, change the password now, end the other sessions, and revoke the applications and keys that you do not know: they stay valid.',
+          'If it was not you, change the password now, end the other sessions, and remove the passkeys, applications and keys that you do not know: they stay valid.',
         ],
         link: { text: 'See my account', to: message.account },
       };

@@ -8,6 +8,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { insertPrepared, type PreparedCompany } from '../../companies/index.ts';
 import { queueAccountEmail } from '../mail/account-emails.ts';
 import { queueEntries } from '../account/account-entries.ts';
+import type { InSession } from '../account/change-account.ts';
 import { changeEmail } from '../mail/account-mail.ts';
 import { dropFactors } from '../factors/factors.store.ts';
 import { dropInvitationsOf } from './invitations.store.ts';
@@ -16,7 +17,7 @@ import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.
 import type { Membership } from './person-caller.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import type { Role } from '../rules/roles.ts';
-import { openSession, type Place } from '../sign-in/sessions.ts';
+import { hasSession, openSession, type Place } from '../sign-in/sessions.ts';
 import {
   dropPassword,
   findEmail,
@@ -237,18 +238,20 @@ export async function foundCompany(
   }
 }
 
-type Founder = { user_id: string; name: string; ip: string; request_id: string };
+/** They may wait for their account while somebody ends their session. */
+type Founder = InSession & { name: string; ip: string; request_id: string };
 
 async function insertFounded(
   tx: Tx,
   prepared: PreparedCompany,
-  { user_id, name, ip, request_id }: Founder,
+  { user_id, session_id, gone, name, ip, request_id }: Founder,
   seen: ReadonlySet<string> | null,
   now: Date,
 ): Promise<Founded | 'seen_too_early'> {
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   // Companies made at once are counted one after the other.
   await tx`select 1 from users where id = ${user_id} for update`;
+  if (!(await hasSession(tx, { user_id, id: session_id }, now))) throw gone();
   const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
   if (known.length >= companiesOfPersonMax) return 'too_many';
   if (seen && known.some((id) => !seen.has(id))) return 'seen_too_early';

@@ -28,6 +28,7 @@ export const disableWebhookEndpoint = defineOperation({
     const { tx, caller, realNow, audit } = ctx;
     const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
+    if (stored.status === 'disabled') return { data: present(stored, realNow()) };
     const row = await setStatus(ctx, stored, 'disabled');
     audit({ action: 'webhook_endpoint.disabled', object: 'webhook_endpoint', object_id: stored.id });
     return { data: present(row, realNow()) };

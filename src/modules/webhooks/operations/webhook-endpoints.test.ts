@@ -127,9 +127,15 @@ test('given an endpoint, when a change says what is there already, then it stays
     const put = await app.put(`${path}/${id}`, { key, body: same });
     assert.deepEqual([put.status, put.body.data], [200, read.body.data], put.text);
   }
+  const again = await app.post(`${path}/${id}/enable`, { key });
+  assert.deepEqual([again.status, again.body.data], [200, read.body.data], again.text);
   assert.equal((await app.get(`${path}/${id}`, { key })).headers.etag, read.headers.etag);
-  const log = await app.get('/v1/audit-log', { key, query: { action: 'webhook_endpoint.updated' } });
-  assert.deepEqual(log.body.data, []);
+  for (let twice = 0; twice < 2; twice++) await app.post(`${path}/${id}/disable`, { key });
+  const log = await app.get('/v1/audit-log', { key, query: { limit: '50' } });
+  const actions = log.body.data
+    .filter((entry: { target: { id: string } }) => entry.target.id === id)
+    .map((entry: { action: string }) => entry.action);
+  assert.deepEqual(actions, ['webhook_endpoint.disabled', 'webhook_endpoint.created']);
 });
 
 test('given addresses that mean the same, when they are stored, then the address that is called is what is shown', async (t) => {
@@ -212,8 +218,12 @@ test('given an endpoint, when it is disabled, enabled, changed and deleted, then
     (await app.put(`${path}/${id}`, { key, body: { status: 'enabled' } })).body.data.status,
     'enabled',
   );
-  assert.equal((await app.post(`${path}/${id}/enable`, { key })).body.data.status, 'enabled');
   assert.equal(await listening(), 1);
+  assert.equal((await app.post(`${path}/${id}/disable`, { key })).body.data.status, 'disabled');
+  for (let twice = 0; twice < 2; twice++) {
+    assert.equal((await app.post(`${path}/${id}/enable`, { key })).body.data.status, 'enabled');
+    assert.equal(await listening(), 1);
+  }
   const put = await app.put(`${path}/${id}`, {
     key,
     body: { enabled_events: ['*'], description: null, timeout_seconds: 3 },

@@ -53,7 +53,8 @@ export const applicationWords = defineWords(
     granted: 'Concedida',
     revoke: 'Quitar el acceso',
     revoke_title: '¿Quitar el acceso a la aplicación?',
-    revoke_text: 'Dejará de poder actuar ahora mismo.',
+    revoke_text:
+      'Dejará de poder actuar por este permiso ahora mismo. Las claves y los webhooks que hubiera creado siguen: son de la empresa.',
     revoked_told: 'La aplicación ya no tiene acceso.',
   },
   {
@@ -108,7 +109,8 @@ export const applicationWords = defineWords(
     granted: 'Granted',
     revoke: 'Take the access away',
     revoke_title: 'Take the access of this application away?',
-    revoke_text: 'It will be unable to act from now on.',
+    revoke_text:
+      'It will be unable to act by this permission from now on. Keys and webhooks that it has made stay: they are of the company.',
     revoked_told: 'The application has no access any more.',
   },
 );

@@ -13,7 +13,8 @@ export const meWords = defineWords(
     saved: 'Guardado.',
     password: 'Contraseña',
     new_password: 'Contraseña nueva',
-    password_hint: 'De 12 a 256 caracteres.',
+    password_hint:
+      'De 12 a 256 caracteres. Las demás sesiones se cerrarán; sus llaves de acceso, las aplicaciones que autorizó y las claves siguen valiendo.',
     change_password: 'Cambiar la contraseña',
     password_changed: 'La contraseña ha cambiado, y las demás sesiones se han cerrado.',
     proof: 'Para esto hace falta confirmar que es usted. Lo que no haya guardado se pierde.',
@@ -74,7 +75,8 @@ export const meWords = defineWords(
     saved: 'Saved.',
     password: 'Password',
     new_password: 'New password',
-    password_hint: '12 to 256 characters.',
+    password_hint:
+      '12 to 256 characters. The other sessions will end; your passkeys, the applications that you allowed and the keys stay valid.',
     change_password: 'Change the password',
     password_changed: 'The password has changed, and the other sessions have ended.',
     proof: 'This needs a proof that it is you. What you have not saved is lost.',

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import jsQR from 'jsqr';
 import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
-import { drawPages, luminance, type Picture } from '../../../../test/support/pdf-pictures.ts';
+import { drawPages, luminance, type Picture, whiteGaps } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import { printedFamilies } from '../../../../test/support/printed-families.ts';
 import {
@@ -396,20 +396,6 @@ for (const [what, change] of Object.entries(longIssuers))
       }
     }
   });
-
-/** The heights in mm of what is white over the whole width of a page, from above. */
-function whiteGaps(page: Picture): number[] {
-  const gaps: number[] = [];
-  let white = 0;
-  for (let y = 0; y < page.height; y++) {
-    const is_white = Array.from({ length: page.width }, (_, x) => luminance(page, x, y)).every(
-      (one) => one > 0.98,
-    );
-    if (!is_white && white > 0) gaps.push(coarse.mm(white));
-    white = is_white ? white + 1 : 0;
-  }
-  return gaps;
-}
 
 test('given a delivery note without prices, when it is printed, then no room for sums is left below its lines', async () => {
   const { document } = printedFamilies.find(({ name }) => name === 'a4-delivery-note-unvalued')!;

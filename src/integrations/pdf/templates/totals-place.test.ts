@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { drawPages, whiteGaps } from '../../../../test/support/pdf-pictures.ts';
+import { readText } from '../../../../test/support/pdf-reader.ts';
 import { printedSample } from '../../../../test/support/printed-samples.ts';
+import type { PrintedDocument } from '../../../domain/printing/printed-document.ts';
 import { makePrinter } from '../printer.ts';
 
 const printer = makePrinter({
@@ -40,3 +42,36 @@ for (const [what, document] of Object.entries(oneSided))
     const above_last = gaps.filter((gap) => gap > 4).at(-2)!;
     assert.ok(above_last < 9, `${above_last} mm of ${gaps.map((gap) => gap.toFixed(1))}`);
   });
+
+const packed = (text: string) => text.replaceAll('\ufffe', '-').replace(/[\s\p{Z}]+/gu, '');
+
+async function pagesOf(document: PrintedDocument): Promise<string[]> {
+  return (await readText((await printer.print(document, 'a4')).bytes)).map(packed);
+}
+
+/** The only page with that text. */
+function pageWith(pages: readonly string[], text: string): number {
+  const found = [...pages.keys()].filter((at) => pages[at]!.includes(packed(text)));
+  assert.equal(found.length, 1, `${text} is on the pages ${found}`);
+  return found[0]!;
+}
+
+const many = printedSample('a4-200-lines').document;
+const named = (count: number): PrintedDocument['lines'] =>
+  many.lines.slice(0, count).map((line, i) => ({ ...line, description: `Cosa ${i + 1}.`, details: [] }));
+
+test('given so many rates that a page divides them, when they are printed, then sums and payment stay whole', async () => {
+  const rates = Array.from({ length: 40 }, (_, i) => ({ ...rows[0]!, label: `IVA ${i + 1}.` }));
+  const { payment, sums, total } = many;
+  let over = 0;
+  for (let count = 17; count < 23; count++) {
+    const breakdown = { ...many.breakdown, rows: rates };
+    const pages = await pagesOf({ ...many, breakdown, lines: named(count) });
+    const of = (parts: readonly { label: string; text: string }[]) =>
+      new Set(parts.map(({ label, text }) => pageWith(pages, label + text)));
+    assert.equal(of([...sums, total]).size, 1, `${count} lines`);
+    assert.equal(of(payment!.rows.slice(0, 2)).size, 1, `${count} lines`);
+    if (pageWith(pages, 'IVA 1.') !== pageWith(pages, 'IVA 40.')) over++;
+  }
+  assert.ok(over > 3, `${over} breakdowns are divided`);
+});

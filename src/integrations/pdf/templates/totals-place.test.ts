@@ -75,3 +75,30 @@ test('given so many rates that a page divides them, when they are printed, then 
   }
   assert.ok(over > 3, `${over} breakdowns are divided`);
 });
+
+const long = 'Revisión anual de la instalación. '.repeat(27);
+const lastLines: Record<string, Partial<PrintedDocument['lines'][number]>> = {
+  'one row': {},
+  'a heading': { heading: 'Albarán A-7' },
+  'a text that a page may divide': { description: `${long}Cosa última.` },
+};
+
+for (const [what, change] of Object.entries(lastLines))
+  test(`given lines whose last has ${what}, when they are printed, then the totals are on a page with a line`, async () => {
+    let over = 0;
+    for (let count = 8; count < 24; count++) {
+      const lines = named(count).map((line, i) => (i < count - 1 ? line : { ...line, ...change }));
+      const pages = await pagesOf({ ...many, lines });
+      const at = pageWith(pages, many.total.label + many.total.text);
+      assert.ok(pages[at]!.includes(packed(lines.at(-1)!.description).slice(-11)), `${count} lines`);
+      // What is brought there takes the headings of the columns along.
+      assert.ok(pages[at]!.includes(packed(many.column_labels.description)), `${count} lines`);
+      over += at;
+      if (at === 0) continue;
+      const before = lines.filter(({ description }) => pages[0]!.includes(packed(description).slice(0, 40)));
+      const { forward, brought } = many.carried_labels;
+      pageWith(pages.slice(0, 1), forward + before.at(-1)!.carried);
+      pageWith(pages.slice(1), brought + before.at(-1)!.carried);
+    }
+    assert.ok(over > 3, `${over} totals are on page two`);
+  });

@@ -102,3 +102,24 @@ for (const [what, change] of Object.entries(lastLines))
     }
     assert.ok(over > 3, `${over} totals are on page two`);
   });
+
+test('given lines with headings, when they are printed, then no page ends between a heading and its line', async () => {
+  for (const first of [0, 1, 2])
+    for (const detailed of [0, 1, 2, 3]) {
+      const lines = named(40).map((line, i) => ({
+        ...line,
+        ...(i % 3 === first ? { heading: `Albarán de la cosa ${i + 1}.` } : {}),
+        details: i < detailed ? ['Lote 7'] : [],
+      }));
+      const pages = await pagesOf({ ...many, lines });
+      for (const { heading, description } of lines)
+        if (heading)
+          assert.equal(
+            pageWith(pages, heading),
+            pageWith(pages, description),
+            `${first} ${detailed}: ${heading}`,
+          );
+      const labels = packed(many.column_labels.description);
+      assert.ok(pages.every((page) => page.includes(labels)));
+    }
+});

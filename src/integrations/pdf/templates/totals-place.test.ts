@@ -1,6 +1,7 @@
 /** Where breakdown, payment, sums and what follows them stand on an A4. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
 import { drawPages, whiteGaps } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import { printedSample } from '../../../../test/support/printed-samples.ts';
@@ -123,3 +124,23 @@ test('given lines with headings, when they are printed, then no page ends betwee
       assert.ok(pages.every((page) => page.includes(labels)));
     }
 });
+
+const entry = 'Registro Mercantil de Zaragoza, tomo 3.210, folio 45, hoja Z-6.789, inscripción 1.ª';
+const entries = { 'one line': entry, 'two lines': `${entry} ${entry}` };
+
+for (const [what, registry_data] of Object.entries(entries))
+  test(`given data of the register of ${what}, when a document is printed, then they have no page to themselves`, async () => {
+    for (let count = 14; count < 20; count++)
+      for (const detailed of [0, 1]) {
+        const lines = named(count).map((line, i) => (i < detailed ? { ...line, details: ['Lote 7'] } : line));
+        const document = { ...many, lines, payment: null, registry_data };
+        const { bytes } = await printer.print(document, 'a4');
+        assert.deepEqual(await hiddenCharacters(bytes), []);
+        const pages = (await readText(bytes)).map(packed);
+        assert.equal(
+          pageWith(pages, registry_data),
+          pageWith(pages, many.total.label + many.total.text),
+          `${count} lines, ${detailed} with details`,
+        );
+      }
+  });

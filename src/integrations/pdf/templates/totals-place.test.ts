@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
 import { drawPages, whiteGaps } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
+import { printedFamily } from '../../../../test/support/printed-families.ts';
 import { printedSample } from '../../../../test/support/printed-samples.ts';
 import type { PrintedDocument } from '../../../domain/printing/printed-document.ts';
 import { makePrinter } from '../printer.ts';
@@ -124,6 +125,26 @@ test('given lines with headings, when they are printed, then no page ends betwee
       assert.ok(pages.every((page) => page.includes(labels)));
     }
 });
+
+const notes = { title: 'Observaciones', text: 'Una frase corta. '.repeat(30) };
+for (const name of ['a4-delivery-note', 'a4-delivery-note-unvalued', 'a4-delivery-note-signed'])
+  for (const [what, change] of Object.entries({ none: { notes: null }, some: { notes } }))
+    test(`given ${name} with ${what} notes, when it is printed, then the signature is on a page with a line`, async () => {
+      const document = printedFamily(name);
+      let over = 0;
+      for (let count = 8; count < 24; count += 3) {
+        const lines = Array.from({ length: count }, (_, i) => ({
+          ...document.lines[0]!,
+          description: `Cosa ${i + 1}.`,
+        }));
+        const pages = await pagesOf({ ...document, ...change, lines });
+        const at = pageWith(pages, (document.signature ?? document.to_sign)!.title + 'Firmado por');
+        assert.equal(at, pageWith(pages, `Cosa ${count}.`), `${count} lines`);
+        assert.equal(at, pages.length - 1, `${count} lines`);
+        over += at;
+      }
+      assert.ok(over > 2, `${over} are on page two`);
+    });
 
 const entry = 'Registro Mercantil de Zaragoza, tomo 3.210, folio 45, hoja Z-6.789, inscripción 1.ª';
 const entries = { 'one line': entry, 'two lines': `${entry} ${entry}` };

@@ -41,3 +41,20 @@ export function luminance({ rgba, width }: Picture, x: number, y: number): numbe
   const at = (y * width + x) * 4;
   return 0.2126 * linear[rgba[at]!]! + 0.7152 * linear[rgba[at + 1]!]! + 0.0722 * linear[rgba[at + 2]!]!;
 }
+
+/**
+ * The heights in mm of what is white over the whole width of a page, from above.
+ * @param to in mm from the left: only what is left of it counts
+ */
+export function whiteGaps(page: Picture, to = page.paper.width): number[] {
+  const mm = page.paper.height / page.height;
+  const columns = Array.from({ length: Math.floor((to / page.paper.width) * page.width) }, (_, x) => x);
+  const gaps: number[] = [];
+  let white = 0;
+  for (let y = 0; y < page.height; y++) {
+    const is_white = columns.every((x) => luminance(page, x, y) > 0.98);
+    if (!is_white && white > 0) gaps.push(white * mm);
+    white = is_white ? white + 1 : 0;
+  }
+  return gaps;
+}

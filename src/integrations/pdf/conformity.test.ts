@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type PdfFile, readPdf, readText } from '../../../test/support/pdf-reader.ts';
+import { printedFamilies } from '../../../test/support/printed-families.ts';
 import { type PrintedSample, printedSample, printedSamples } from '../../../test/support/printed-samples.ts';
 import { documentFiles } from './document-files.ts';
 import { coveredRanges } from './font-coverage.ts';
@@ -127,7 +128,7 @@ test('given every sample, when the compiler checks it as PDF/UA-1, then it has n
   const parts = { templates: readTemplates(templateFolder), fonts: fonts.flat() };
   const printable = makePrintableText(fonts.flatMap(([first]) => coveredRanges(first!)));
   const typesetter = makeNativeTypesetter(parts, 'ua-1');
-  for (const { name, document, format } of printedSamples) {
+  for (const { name, document, format } of [...printedSamples, ...printedFamilies]) {
     const { files } = documentFiles(document, format, printable);
     const pdf = typesetter.print(files, new Date(document.made_at));
     assert.match(metadataOf(readPdf(pdf)), /<pdfuaid:part>1</, name);

@@ -65,7 +65,9 @@ export function toolMembers(operation: Operation): Member[] {
   return parts.flatMap(([part, schema]) => {
     const required = new Set((schema?.required ?? []) as string[]);
     const is_needed = (name: string) =>
-      part === 'params' || (required.has(name) && !(part === 'body' && operation.body_optional));
+      part === 'params' ||
+      (required.has(name) && !(part === 'body' && operation.body_optional)) ||
+      (part === 'body' && operation.asks_for.includes(name));
     const plain = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
     return [
       ...plain.map(([name, inner]) => ({

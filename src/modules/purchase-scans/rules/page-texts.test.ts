@@ -101,6 +101,28 @@ test('given a total that the rows found do not reach, when it is read, then they
     assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
 });
 
+test('given a tax that is a cent beside that of its base, when it is read, then it is taken as the paper states it', () => {
+  for (const [tax, ...lines] of [
+    // Of 100.00 with its tax: the base is rounded, and the tax is what is left.
+    ['17.36', 'Base 82,64', 'IVA 21 % 17,36', 'Total 100,00'],
+    ['63.02', 'Base 300,03', 'IVA 21 % 63,02', 'Total 363,05'],
+    ['-17.36', 'Base -82,64', 'IVA 21 % -17,36', 'Total -100,00'],
+    // The one that is exact is meant.
+    ['21.00', 'Base 100,00', 'IVA 21 % 21,00', 'Total 121,00', 'Base 100,01', '20,99'],
+    [undefined, 'Base 82,63', 'IVA 21 % 17,37', 'Total 100,00'],
+    // Two that are near.
+    [undefined, 'Bases 82,64 82,63', 'IVA 21 % 17,36 17,34', 'Total 100,00', 'Total 99,97'],
+  ] as const) {
+    const { purchase } = purchaseOf([...head, ...lines]);
+    assert.equal(purchase?.taxes[0]?.tax, tax, lines.join(' | '));
+  }
+  const two = ['Base 82,64 IVA 21 % 17,36', 'Base 90,91 IVA 10 % 9,09', 'Total 200,00'];
+  assert.deepEqual(
+    purchaseOf([...head, ...two]).purchase?.taxes.map((row) => row.tax),
+    ['17.36', '9.09'],
+  );
+});
+
 test('given an equivalence surcharge beside a total without it, when it is read, then nothing is proposed without it', () => {
   const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00', 'Total 121,00'];
   for (const lines of [

@@ -47,6 +47,16 @@ test('given amounts with a sign, when they are read, then it is theirs wherever 
     assert.equal(amounts(`Base ${text}\n`)[0]?.value, value, text);
 });
 
+test('given an amount whose thousands are parted, when it is read, then it is whole, whatever parts them', () => {
+  for (const part of ['.', ' ', "'", '\u2019', '\u00a0', '\u202f', '\u2009', '\u2007', '\u2008', '\u200a'])
+    assert.deepEqual(
+      amounts(`Total 1${part}234${part}567,50 €\n`).map(({ value }) => value),
+      [123_456_750n],
+      `U+${part.codePointAt(0)!.toString(16)}`,
+    );
+  assert.equal(amounts('Total 1,234,567.50 €\n')[0]?.value, 123_456_750n);
+});
+
 test('given an id as papers print it, when it is read, then it is found, and a part of something longer is not', () => {
   for (const [text, value] of [
     ['CIF B12345674', 'B12345674'],

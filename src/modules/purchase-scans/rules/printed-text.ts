@@ -93,8 +93,9 @@ export function days(text: string): Found<string>[] {
   });
 }
 
+/** Blanks of any width part thousands, and so does an apostrophe. */
 const amountPattern =
-  /(?<![\d.,/])(?:(\d{1,3}(?:[.\u00a0\u202f' ]\d{3}){1,3}|\d{1,9}),(\d{2})|(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2}))(?![\d%]|[.,]\d| ?%)/g;
+  /(?<![\d.,/])(?:(\d{1,3}(?:[.\u00a0\u2007-\u200a\u202f\u2019' ]\d{3}){1,3}|\d{1,9}),(\d{2})|(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2}))(?![\d%]|[.,]\d| ?%)/g;
 
 const dash = '[-\u2212\u2013]';
 const currency = '(?:€|EUR)';

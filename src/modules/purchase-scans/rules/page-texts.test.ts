@@ -111,6 +111,29 @@ test('given a total that the rows found do not reach, when it is read, then they
     assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
 });
 
+test('given a total as papers name it, when it is read, then it is that of the paper, and a part of it is none', () => {
+  const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00'];
+  for (const name of [
+    'Total',
+    'TOTAL (IVA INCLUIDO)',
+    'Total (IVA incl.)',
+    'Total IVA incluido:',
+    'TOTAL (I.V.A. incluido)',
+    'Total impuestos incluidos',
+    'TOTAL IMPORTE FACTURA',
+    'Total importe de la factura',
+    'Total de la factura:',
+    'Total (EUR)',
+  ]) {
+    assert.equal(purchaseOf([...head, ...taxed, `${name} 121,00 €`]).purchase?.total, '121.00', name);
+    // What it names is the whole: rows that give less are not all.
+    const less = [...taxed, 'Total 121,00', 'Exento 50,00', `${name} 171,00 €`];
+    assert.equal(purchaseOf([...head, ...less]).purchase, null, name);
+  }
+  for (const line of ['Total IVA 21,00', 'Total IVA no incluido 100,00', 'Subtotal (IVA incluido) 121,00'])
+    assert.equal(purchaseOf([...head, ...taxed, line]).purchase, null, line);
+});
+
 test('given a tax that is a cent beside that of its base, when it is read, then it is taken as the paper states it', () => {
   for (const [tax, ...lines] of [
     // Of 100.00 with its tax: the base is rounded, and the tax is what is left.

@@ -262,8 +262,13 @@ function issueDays(text: string): string[] {
   return found.filter((_, i) => labels[i] === wanted).map(({ value }) => value);
 }
 
-const totalPattern =
-  /(?<!sub)(?<!\p{L})total( factura| a pagar| con iva| general| documento| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+const totalNames =
+  '(?:de )?(?:la )?factura|importe(?: (?:de )?(?:la )?factura)?|a pagar|con iva|general|documento|eur|\\((?:€|eur|euros)\\)|' +
+  '\\(?(?:con )?(?:i\\.?v\\.?a\\.?|impuestos) incl(?:u[ií]dos?|\\.)?\\)?';
+const totalPattern = new RegExp(
+  `(?<!sub)(?<!\\p{L})total( (?:${totalNames}))?[^\\S\\n]{0,4}:?\\s{0,4}`,
+  'giu',
+);
 /** What is paid names the whole, too, in other words. It may be less than the total. */
 const payablePattern = /(?<!\p{L})(?:a pagar|l[ií]quido|importe total)[^\S\n]{0,4}:?\s{0,4}/giu;
 /** Nothing else than this parts a name of the whole from its amount. Below a bare word a column may begin. */

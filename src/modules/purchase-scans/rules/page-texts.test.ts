@@ -76,6 +76,29 @@ test('given an id as papers print it, when it is read, then it is found, and a p
     assert.equal(taxIds(`Papelera Sur ${text}\nTotal`)[0]?.value, value, text);
 });
 
+test('given the labels of buyers and issuers, when a text is read, then the ids behind them are theirs', () => {
+  for (const label of [
+    'Cliente',
+    'Datos del cliente:',
+    'DESTINATARIO',
+    'Facturar a',
+    'Receptor:',
+    'Datos del receptor',
+    'Comprador',
+  ])
+    for (const lines of [
+      [`${label} Librería Norte NIF A58818501`],
+      [label, 'Librería Norte', 'NIF A58818501'],
+    ]) {
+      const { purchase } = purchaseOf([...lines, ...head, ...rows]);
+      assert.deepEqual(
+        [purchase?.buyer_tax_id, purchase?.supplier_tax_ids],
+        ['A58818501', ['B12345674']],
+        lines.join(' | '),
+      );
+    }
+});
+
 test('given a credit, when it is read, then its total is negative or nothing is proposed', () => {
   for (const sign of ['-#', '\u2013#', '#-', '# €-', '-€#', '-# €'])
     assert.equal(purchaseOf([...head, ...credit(sign)]).purchase?.total, '-121.00', sign);

@@ -64,6 +64,8 @@ test('given discovery, then company, environment and revision are told, and each
   const tell = async (key: string) => (await askMcp(app, 'server/discover', {}, { key })).body.result;
   const live = await tell(acme.live_key);
   assert.match(live.instructions, /Librería Norte.*Entorno REAL/);
+  // A page of a hundred invoices would fill what a model can hold.
+  assert.match(live.instructions, /Las listas.*limit/);
   assert.match((await tell(acme.test_key)).instructions, /Entorno de PRUEBAS/);
   assert.deepEqual([live.supportedVersions, live.capabilities], [['2026-07-28'], { tools: {} }]);
   const few = await app.given.apiKey(acme, { scopes: ['contacts:read'] });

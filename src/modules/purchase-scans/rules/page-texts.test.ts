@@ -1,6 +1,8 @@
 /** Texts as suppliers write them: what is read is what they say, and what may mean two things is not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedLanguages } from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
 import { readPageTexts } from './page-texts.ts';
 import { amounts, taxIds } from './printed-text.ts';
 
@@ -555,4 +557,34 @@ test('given a rate that is none of Spanish VAT, when it is read, then it is not 
       purchaseOf([...head, 'Base 100,00', `IVA ${rate} % ${tax}`, `Total ${total}`]).purchase?.taxes[0]?.tax,
       tax.replace(',', '.'),
     );
+});
+
+/** As the service prints it, with the QR of the authority: the text says what that leaves out. */
+const printedIn = (language: (typeof printedLanguages)[number], lines: readonly string[], total: string) => {
+  const words = printedWords[language];
+  const qr = { page: 1, tax_id: 'B12345674', number: 'F-1', issued_on: '2026-03-12', total };
+  const text = ['Papelera Sur', `${words.ids.nif} B12345674`, ...lines, `${words.total} ${total}`].join('\n');
+  return readPageTexts({ pages: 1, texts: [text], qrs: [qr] }).purchase;
+};
+
+test('given a paper that the service prints in any language, when it is read, then its kind and its retention are known', () => {
+  for (const language of printedLanguages) {
+    const { titles, number, ...words } = printedWords[language];
+    const percent = (rate: string) => (language === 'eu' ? `% ${rate}` : `${rate} %`);
+    const base = [`${words.base} 100,00`, `${words.taxes.vat} ${percent('21')} 21,00`];
+    for (const [title, kind] of [
+      ['invoice', 'invoice'],
+      ['simplified_invoice', 'simplified'],
+      ['substitute_invoice', 'invoice'],
+      ['corrective_invoice', 'corrective'],
+      ['corrective_simplified_invoice', 'corrective'],
+    ] as const) {
+      const read = printedIn(language, [titles[title], `${number} F-1`, ...base], '121.00');
+      assert.deepEqual([read?.kind, read?.total], [kind, '121.00'], `${language} ${titles[title]}`);
+    }
+    const head = [titles.invoice, `${number} F-1`, ...base];
+    const withheld = `${words.income_tax_retention} ${percent('15')} -15,00`;
+    const kept = printedIn(language, [...head, withheld], '121.00');
+    assert.equal(kept?.lines[0]?.retention_rate, '15', `${language} ${withheld}`);
+  }
 });

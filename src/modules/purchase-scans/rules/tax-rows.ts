@@ -91,7 +91,8 @@ function waysOf(
 
 const distinct = (found: readonly Found<string>[]) => [...new Set(found.map(({ value }) => value))];
 
-const retentionWord = /i\.?r\.?p\.?f|retenci|retenid|\bret[. ]|impuesto sobre la renta|withholding/i;
+const retentionWord =
+  /i\.?r\.?p\.?f|retenci|retenid|\bret[. ]|impuesto sobre la renta|withh[eo]ld|atxikipen|pfez/i;
 const amountAlone = /^[-\u2212\u2013]?[^\S\n]?[\d.,]{1,16}[^\S\n]?(?:€|EUR)?-?$/;
 
 /** What a client of works keeps back until they are accepted is owed, and no tax. */

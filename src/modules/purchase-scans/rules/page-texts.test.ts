@@ -1,6 +1,7 @@
 /** Texts as suppliers write them: what is read is what they say, and what may mean two things is not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayText } from '../../../domain/printing/days.ts';
 import { printedLanguages } from '../../../domain/printing/printed-document.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
 import { readPageTexts } from './page-texts.ts';
@@ -87,6 +88,8 @@ test('given the labels of buyers and issuers, when a text is read, then the ids 
     'Receptor:',
     'Datos del receptor',
     'Comprador',
+    'Client',
+    'Customer:',
   ])
     for (const lines of [
       [`${label} Librería Norte NIF A58818501`],
@@ -99,6 +102,12 @@ test('given the labels of buyers and issuers, when a text is read, then the ids 
         lines.join(' | '),
       );
     }
+  for (const line of [
+    'Customer service 900 123 123, B12345674',
+    'Customer number 4432, B12345674',
+    'Atención al cliente B12345674',
+  ])
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.buyer_tax_id, null, line);
 });
 
 test('given a credit, when it is read, then its total is negative or nothing is proposed', () => {
@@ -503,6 +512,8 @@ test('given what only looks like a number behind the word factura, when the numb
     ['881/26', 'Factura:', '881/26 Cliente 4432'],
     ['A-881', 'Factura n.º', 'A-881'],
     ['INV-881', 'Invoice number: INV-881'],
+    ['A-881', 'FACTURA', 'Factura n.º A-881'],
+    ['A-881', 'Invoice', 'Invoice A-881'],
     ['A-881', 'Factura A-881', 'Servicio de factura 24 horas'],
     ['24H', 'Factura 24H Cliente 7'],
     ['FA-881', 'Número de factura', 'FA-881'],
@@ -586,5 +597,31 @@ test('given a paper that the service prints in any language, when it is read, th
     const withheld = `${words.income_tax_retention} ${percent('15')} -15,00`;
     const kept = printedIn(language, [...head, withheld], '121.00');
     assert.equal(kept?.lines[0]?.retention_rate, '15', `${language} ${withheld}`);
+  }
+});
+
+test('given a paper that the service prints, without a QR, when it is read, then number, day and buyer are those of the paper', () => {
+  // A Basque one names its total in a word that is not read, so nothing is.
+  for (const language of ['es', 'ca', 'gl', 'en'] as const) {
+    const { titles, number, ...words } = printedWords[language];
+    const day = (label: string, on: string) => `${label} ${dayText(on, language)}`;
+    const { purchase } = purchaseOf([
+      'Papelera Sur',
+      `${words.ids.nif} B12345674`,
+      titles.invoice,
+      `${number} F-1`,
+      day(words.issued_on, '2026-03-12'),
+      day(words.operation_on, '2026-03-10'),
+      day(words.due_on, '2026-04-12'),
+      words.client,
+      'Librería Norte',
+      `${words.ids.nif} A58818501`,
+      ...rows,
+    ]);
+    assert.deepEqual(
+      [purchase?.number, purchase?.issued_on, purchase?.buyer_tax_id],
+      ['F-1', '2026-03-12', 'A58818501'],
+      language,
+    );
   }
 });

@@ -219,8 +219,9 @@ function purchaseOf(
 /** Whole words: `ley` is a part of names. */
 const otherWholeWords =
   'l[ií]mite|alta|baja|nacimiento|lectura|salida|entrada|env[ií]o|impresi[óo]n|mercanc[ií]a|mandato|permanencia|pr[óo]xima|[úu]ltima|anterior|abonad[oa]|inscrit[oa]|registro mercantil|ley|decreto|orden|shipped|fins';
-const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]od|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|from|until|paid|payment|renew|expir|lliurament|comanda|epemuga|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
-const issueLabel = /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i;
+const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]od|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|from|until|date of supply|paid|payment|renew|expir|lliurament|comanda|epemuga|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
+const issueLabel =
+  /(?:fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?|date of issue|(?:issue|invoice) date)[\s:]{0,4}$/i;
 /** Of the invoice that a corrective names, also where it says `de fecha`. */
 const correctedLabel = /(?<!\p{L})(?:rectifica(?!tiva)|corrige|anula|sustituye)[^\n]{0,60}$/iu;
 /** A day behind these is another. A number may stand between: `Albarán 7 de`. */

@@ -3,7 +3,7 @@ import { amounts, days, taxIds } from './printed-text.ts';
 import { sameLineBefore } from './same-line.ts';
 
 const numberPattern =
-  /(?:factura(?: simplificada| rectificativa)?|invoice)(\s{0,3}(?:n\.?\s?[ºo°]\.?|number|n[úu]m(?:ero|\.)?|no\.)?\s{0,3}[:#]?\s{0,3})([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
+  /(?:factura(?: simplificada| rectificativa)?|invoice)(\s{0,3}(?:n\.?\s?[ºo°]\.?|number|n[úu]m(?:ero|\.)?|no\.)?\s{0,3}[:#]?\s{0,3})(?!(?:factura|invoice)\b)([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
 
 /** Of the invoice that another corrects or names. */
 const ofAnother =

@@ -40,7 +40,7 @@ export function taxIds(text: string): Found<string>[] {
 }
 
 const rolePattern =
-  /^[^\S\n]{0,8}(?:datos del )?(?:(cliente|destinatario|receptor|comprador|adquirente|factura(?:r|do) a|bill to)|(?:emisor|proveedor|vendedor))\b/gim;
+  /^[^\S\n]{0,8}(?:datos del )?(?:(cliente|(?:client|customer)(?! (?:service|support|care|number|no|id|code|ref)\b)|destinatario|receptor|comprador|adquirente|factura(?:r|do) a|bill to)|(?:emiss?or|issuer|proveedor|vendedor))\b/gim;
 /** An id stands so near behind its label. */
 const labelNear = 200;
 

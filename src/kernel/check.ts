@@ -289,13 +289,16 @@ const formatNames: Record<string, string> = {
   instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
 };
 
+export const unknownField = 'El campo no existe en esta operación.';
+export const noObject = 'Debe ser un objeto.';
+
 function messageOf(error: ErrorObject): string {
   const limit = error.params.limit as number;
   switch (error.keyword) {
     case 'required':
       return 'Falta el campo.';
     case 'additionalProperties':
-      return 'El campo no existe en esta operación.';
+      return unknownField;
     case 'type':
       return `Debe ser ${String(error.params.type)
         .split(',')
@@ -332,7 +335,7 @@ function messageOf(error: ErrorObject): string {
     case 'decimal':
       return error.message ?? 'Debe ser un número.';
     case 'plainObject':
-      return 'Debe ser un objeto.';
+      return noObject;
     default:
       return 'El valor no es válido.';
   }

@@ -281,6 +281,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   query?: Q;
   body?: B;
   body_optional?: boolean;
+  /** Members of the body that `handle` asks for, with a code of its own where they lack. Tools name them as required. */
+  asks_for?: readonly string[];
   /** `handle` refuses the elements with `elementIssues`. */
   elements?: Elements;
   output: O;
@@ -407,6 +409,7 @@ export type Operation = {
   query: TObject | null;
   body: TSchema | null;
   body_optional: boolean;
+  asks_for: readonly string[];
   elements: Elements | null;
   output: TSchema;
   errors: readonly ProblemDef[];
@@ -488,6 +491,7 @@ export function defineOperation<
     query: def.query ?? null,
     body: def.body ?? null,
     body_optional: def.body_optional ?? false,
+    asks_for: def.asks_for ?? [],
     elements: def.elements ?? null,
     gone_since: def.gone_since ?? null,
     events: def.events ?? [],

@@ -1,5 +1,5 @@
 /** Checks before a call runs. */
-import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
+import { checkSchema, findUnstorableText, issuesMax, unknownField } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { elementIssues, type Elements, envelopeOf, unstorableText } from '../kernel/elements.ts';
 import { scopesOfInput } from '../kernel/input-scopes.ts';
@@ -156,7 +156,7 @@ function unknownKeys(value: unknown): FieldIssue[] {
     .map((param) => ({
       param,
       code: 'parameter_invalid',
-      message: 'El campo no existe en esta operación.',
+      message: unknownField,
     }));
 }
 

@@ -83,25 +83,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       checkInput(operation, input);
     },
 
-    /**
-     * A read beside an admitted call and as its caller, to tell what the call is about.
-     * @returns null where it is refused
-     */
-    async look(
-      { caller, version, arrival }: Visit,
-      operation: Operation,
-      params: unknown,
-    ): Promise<Answer | null> {
-      assert.ok(caller && operation.transaction === 'read', 'Only a read is looked at.');
-      const { request_id } = arrival;
-      const input = { params, query: {}, body: undefined };
-      try {
-        return await runCall({ operation, caller, input, idempotency_key: null, version, request_id });
-      } catch (error) {
-        if (error instanceof Problem) return null;
-        throw error;
-      }
-    },
+    ...makeLooking(runCall),
     countRefused: admission.countRefused,
     close: admission.close,
 
@@ -134,6 +116,50 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       return runCall(call);
     },
   };
+}
+
+/** What a surface asks about an admitted call before it runs. */
+function makeLooking(runCall: (call: Call) => Promise<Answer>) {
+  return {
+    /**
+     * A read beside an admitted call and as its caller, to tell what the call is about.
+     * @returns null where it is refused
+     */
+    async look(
+      { caller, version, arrival }: Visit,
+      operation: Operation,
+      params: unknown,
+    ): Promise<Answer | null> {
+      assert.ok(caller && operation.transaction === 'read', 'Only a read is looked at.');
+      const { request_id } = arrival;
+      const input = { params, query: {}, body: undefined };
+      return orRefused(runCall({ operation, caller, input, idempotency_key: null, version, request_id }));
+    },
+
+    /**
+     * A dry run of an admitted call, to tell what it would make.
+     * @param input of the call, as its operation takes it for a dry run
+     * @returns null where it is refused
+     */
+    async tryOut(
+      { caller, version, arrival: { operation, request_id } }: Visit,
+      input: AnyInput,
+    ): Promise<Answer | null> {
+      // A dry run writes nothing, so it counts as a read.
+      assert.ok(caller && operation?.rate_of?.(input) === 'read', 'Only a dry run is tried out.');
+      return orRefused(runCall({ operation, caller, input, idempotency_key: null, version, request_id }));
+    },
+  };
+}
+
+/** @returns null for a refusal */
+async function orRefused(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
 }
 
 /** For a call whose body is dear to read. What the body asks for is checked when it is there. @throws 403 */

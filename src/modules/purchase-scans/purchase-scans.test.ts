@@ -132,7 +132,7 @@ test('given every sample, when it is read, then it says what is expected, and ea
     assert.deepEqual([status, booked], ['draft', total], name);
     if (data.supplier_candidates.length > 0) assert.equal(of.id, supplier.body.data.id, name);
   }
-  assert.equal(proposals, 11);
+  assert.equal(proposals, 12);
 });
 
 test('given papers whose amounts do not reconcile, when they are read, then nothing is proposed, and supplier and doubles are told', async (t) => {

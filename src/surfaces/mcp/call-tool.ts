@@ -129,7 +129,8 @@ export async function refusalOf(
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;
   if (problem.def.status >= 500) log.error({ err: error, request_id }, 'request failed');
-  const { operation } = exchange.visit.arrival;
-  const { code, message, data } = toldOf(problem, { request_id, docs_url: docs_url(), operation });
+  const { operation, input } = exchange.visit.arrival;
+  const call = { request_id, docs_url: docs_url(), operation, params: input.params };
+  const { code, message, data } = toldOf(problem, call);
   return new ProtocolError(code, message, data);
 }

@@ -12,19 +12,22 @@ export function makeSubject(engine: Engine, catalog: readonly Operation[]) {
     ['supplier_id', 'supplier', read('get_supplier')],
   ] as const;
 
-  /** What the call acts on, or the client or supplier of what it makes; null where there is none, or the caller may not read it. */
+  /**
+   * What the call acts on, or the client or supplier of what it makes, with the series that the call names; null where there is
+   * none, or the caller may not read it.
+   */
   async function see(visit: Visit, operation: Operation): Promise<unknown> {
     const resource = resourceOf(operation, catalog);
     const names = Object.keys(resource?.params?.properties ?? {});
     const given = visit.arrival.input.params as Record<string, unknown>;
     const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-    if (!resource || names.length === 0) return seeParty(visit);
+    if (!resource || names.length === 0) return withSeries(visit, await seeParty(visit));
     const seen = await engine.look(visit, resource, params);
-    return seen && withProduct(visit, seen.body);
+    return seen && withSeries(visit, await withProduct(visit, seen.body as Read));
   }
 
-  async function seeParty(visit: Visit): Promise<unknown> {
-    const body = (visit.arrival.input.body ?? {}) as Record<string, unknown>;
+  async function seeParty(visit: Visit): Promise<Read | null> {
+    const body = bodyOf(visit);
     const party = parties.find(([member]) => typeof body[member] === 'string');
     if (!party) return null;
     const [member, name, operation] = party;
@@ -33,12 +36,22 @@ export function makeSubject(engine: Engine, catalog: readonly Operation[]) {
   }
 
   /** A price is told by what it is of. */
-  async function withProduct(visit: Visit, body: unknown): Promise<unknown> {
-    const { data } = body as Read;
+  async function withProduct(visit: Visit, body: Read): Promise<Read> {
+    const { data } = body;
     if (typeof data?.product_id !== 'string') return body;
     const seen = await engine.look(visit, read('get_product'), { product: data.product_id });
     return { data: { ...data, product: (seen?.body as Read | undefined)?.data } };
   }
 
+  /** An id says nothing to people. */
+  async function withSeries(visit: Visit, seen: Read | null): Promise<Read | null> {
+    const { series_id: series } = bodyOf(visit);
+    if (typeof series !== 'string') return seen;
+    const found = await engine.look(visit, read('get_series'), { series });
+    return found ? { data: { ...seen?.data, chosen_series: (found.body as Read).data } } : seen;
+  }
+
   return see;
 }
+
+const bodyOf = ({ arrival }: Visit) => (arrival.input.body ?? {}) as Record<string, unknown>;

@@ -13,23 +13,28 @@ const namedMax = 5;
 
 export type NamedCompany = { name: string | null; tax_id: string };
 
-/**
- * @param seen the answer of the GET of what the call acts on, where the caller may read it
- * @param managed the company that a key of another works for: two of them may have an invoice of one number
- */
+type More = {
+  /** The company that a key of another works for: two of them may have an invoice of one number. */
+  managed?: NamedCompany | null;
+  /** Of the invoice that the call would make. */
+  new_total?: string | undefined;
+};
+
+/** @param seen the answer of the GET of what the call acts on, where the caller may read it */
 export function questionOf(
   operation: Operation,
   input: AnyInput,
   seen: unknown,
-  managed: NamedCompany | null = null,
+  { managed = null, new_total }: More = {},
 ): string {
   const { params, body } = input;
   const seen_facts = linesOf(factsOf(seen, params));
   // The ids in the path say nothing to whoever is told of the document.
   const given = seen_facts.length > 0 ? givenFacts(body) : givenFacts(params, body);
   const whose = managed ? [`Empresa: ${shown(managed.name ?? '')} (${managed.tax_id})`] : [];
+  const made = linesOf([['Total de la nueva factura', new_total]]);
   const end = 'No se puede deshacer. ¿Lo confirma?';
-  return [operation.summary, ...whose, ...seen_facts, ...given, end].join('\n');
+  return [operation.summary, ...whose, ...seen_facts, ...made, ...given, end].join('\n');
 }
 
 /** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */
@@ -39,8 +44,8 @@ export function termsOf(seen: unknown, params: unknown): string {
 
 type Fact = readonly [label: string, value: unknown];
 
-/** Issuing gives a number and a day. */
-const changedByActs: ReadonlySet<string> = new Set(['Número', 'Fecha', 'Estado']);
+/** Issuing gives a number, of a series, and a day. */
+const changedByActs: ReadonlySet<string> = new Set(['Número', 'Serie', 'Fecha', 'Estado']);
 
 /** The facts that name a resource to people, whatever its kind. @param params the ids that the call names */
 function factsOf(seen: unknown, params: unknown): Fact[] {
@@ -52,6 +57,7 @@ function factsOf(seen: unknown, params: unknown): Fact[] {
     ['Nombre', data.name],
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
+    ['Serie', codeOf(data.chosen_series) ?? (data.number ? undefined : codeOf(data.series))],
     ['Fecha', dayOf(data.issued_on)],
     ['Estado', stateWord(data.object, data.status)],
     ['Dirección', data.url],
@@ -59,6 +65,8 @@ function factsOf(seen: unknown, params: unknown): Fact[] {
     ...priceFacts(data),
   ];
 }
+
+const codeOf = (series: unknown): unknown => (isObject(series) ? series.code : undefined);
 
 /** A price of a list has no name of its own. */
 function priceFacts(data: Record<string, unknown>): Fact[] {
@@ -127,7 +135,7 @@ function shown(value: unknown): string {
 }
 
 /** As people write it: `1.234,50 €`. */
-function moneyOf(total: unknown, currency: unknown, decimals_least = 2): string | undefined {
+export function moneyOf(total: unknown, currency: unknown, decimals_least = 2): string | undefined {
   if (total === undefined || total === null) return undefined;
   const text = typeof total === 'object' ? JSON.stringify(total) : String(total);
   if (!/^-?\d{1,16}(\.\d{1,8})?$/.test(text)) return text;

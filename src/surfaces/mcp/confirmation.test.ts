@@ -229,6 +229,99 @@ test('given a call that makes a document of a client and issues it, then the que
   assert.match(await questionAsked(app, key, 'create_invoice', args), /\nPara: Librería Norte\n/);
 });
 
+test('given a call that makes an invoice and issues it, then the question tells its total and its series, and comes anew when they change', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenDraft(app);
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await app.post(path, { key, body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.data.id;
+  };
+  const product_id = await made('/v1/products', { name: 'Vino', unit_price: 1000 });
+  const series = {
+    code: 'BAR',
+    document_type: 'simplified_invoice',
+    format: '{code}-{number:4}',
+    reset: 'never',
+  };
+  const series_id = await made('/v1/series', series);
+  const args = { type: 'F2', series_id, lines: [{ product_id, tax_rate: 10 }], options: { issue: true } };
+  const create = async (more: object = {}) =>
+    (await callTool(app, key, 'create_invoice', args, { capabilities, more })).body.result;
+  const { requestState, inputRequests } = await create();
+  assert.match(
+    inputRequests.confirm.params.message,
+    /\nSerie: BAR\nTotal de la nueva factura: 1\.100,00 €\n/,
+  );
+  const changed = await app.put(`/v1/products/${product_id}`, { key, body: { unit_price: 2000 } });
+  assert.equal(changed.status, 200, changed.text);
+  const anew = await create({ requestState, inputResponses: yes });
+  assert.equal(anew.resultType, 'input_required');
+  assert.match(anew.inputRequests.confirm.params.message, /\nTotal de la nueva factura: 2\.200,00 €\n/);
+  const done = await create({ requestState: anew.requestState, inputResponses: yes });
+  const { data } = done.structuredContent;
+  assert.deepEqual([data.number, data.total], ['BAR-0001', 2200]);
+});
+
+test('given a corrective, an F3 or a recurrence, then the question tells the total of what is issued, and a repeated call is not asked', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const client_id = (await app.get('/v1/clients', { key })).body.data[0].id;
+  assert.equal((await app.post(`/v1/invoices/${id}/issue`, { key })).status, 200);
+  const lines = [{ description: 'Cuota', unit_price: 50, tax_rate: 21 }];
+  const recurrence = await app.post('/v1/recurring_invoices', {
+    key,
+    body: {
+      name: 'Cuota',
+      client_id,
+      frequency: 'monthly',
+      starts_on: app.clock.now().toISOString().slice(0, 10),
+      auto_issue: true,
+      lines,
+    },
+  });
+  assert.equal(recurrence.status, 201, recurrence.text);
+  const recurring_invoice: string = recurrence.body.data.id;
+  const substituted = { simplified_invoice_uuids: [id], client_id };
+  assert.match(
+    await questionAsked(app, key, 'substitute_simplified_invoices', substituted),
+    /\nTotal de la nueva factura: 11,00\n/,
+  );
+  assert.match(
+    await questionAsked(app, key, 'emit_recurring_invoice', { recurring_invoice }),
+    /\nTotal de la nueva factura: 60,50 €\n/,
+  );
+  const correction = { type: 'differences', reason: 'Devolución' };
+  const args = { invoice: id, correction, idempotency_key: 'k1' };
+  const correct = async (more: object = {}) =>
+    (await callTool(app, key, 'create_corrective_invoice', args, { capabilities, more })).body.result;
+  const { requestState, inputRequests } = await correct();
+  const question = inputRequests.confirm.params.message;
+  assert.match(question, /\nTotal: 11,00 €\n/);
+  assert.match(question, /\nTotal de la nueva factura: -11,00 €\n/);
+  const agreed = { requestState, inputResponses: yes };
+  assert.equal((await correct(agreed)).structuredContent.data.total, -11);
+  // The original is rectified by now, so a dry run would be refused.
+  assert.equal((await correct(agreed))._meta['folio/idempotent-replayed'], true);
+});
+
+test('given a call that would be refused, then the question tells what it knows, and nothing is made', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenDraft(app);
+  const args = {
+    type: 'F1',
+    lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }],
+    options: { issue: true },
+  };
+  const create = async (more: object = {}) =>
+    (await callTool(app, key, 'create_invoice', args, { capabilities, more })).body;
+  const { requestState, inputRequests } = (await create()).result;
+  assert.match(inputRequests.confirm.params.message, /\nTotal de la nueva factura: 11,00 €\n/);
+  const { error } = await create({ requestState, inputResponses: yes });
+  assert.equal(error.data.type, 'invalid_request_error');
+  assert.equal((await app.get('/v1/invoices', { key })).body.data.length, 1);
+});
+
 test('given a purchase of a supplier, then the question before it takes its number names the supplier', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

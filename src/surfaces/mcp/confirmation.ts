@@ -18,6 +18,7 @@ import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
 import { makeSubject } from './confirmation-subject.ts';
+import { makeTrial } from './confirmation-trial.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -31,6 +32,8 @@ type Asked = {
   arguments: string;
   /** A hash of what the question told of the document. */
   terms?: string;
+  /** Of the invoice that the call would make. */
+  new_total?: string | undefined;
 };
 
 export type ConfirmationParts = {
@@ -54,6 +57,7 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
   }
 
   const see = makeSubject(engine, catalog);
+  const tryOut = makeTrial(engine);
 
   async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
     return caller && caller.owner_company_id !== caller.key_company_id ? companyOf(caller.company_id) : null;
@@ -61,10 +65,11 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
 
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
     const [seen, managed] = await Promise.all([see(exchange.visit, operation), managedOf(exchange)]);
+    const { new_total } = await tryOut(exchange.visit, operation, seen);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
-          message: questionOf(operation, exchange.visit.arrival.input, seen, managed),
+          message: questionOf(operation, exchange.visit.arrival.input, seen, { managed, new_total }),
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirmo que se haga' } },
@@ -73,16 +78,21 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
         }),
       },
       requestState: await codecs[0]!.mint(
-        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))) },
+        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))), new_total },
         ctx,
       ),
     });
   }
 
-  /** A draft may have changed since the question. What is gone by now is the engine's to refuse, or to answer again. */
-  async function isAsTold(exchange: Exchange, operation: Operation, { terms }: Asked): Promise<boolean> {
+  /**
+   * A draft may have changed since the question, or a price. What is gone by now, or would be refused, is the engine's to refuse, or to
+   * answer again.
+   */
+  async function isAsTold(exchange: Exchange, operation: Operation, told: Asked): Promise<boolean> {
     const seen = await see(exchange.visit, operation);
-    return seen === null || hashOf(termsOf(seen, paramsOf(exchange))) === terms;
+    if (seen !== null && hashOf(termsOf(seen, paramsOf(exchange))) !== told.terms) return false;
+    const { new_total, is_accepted } = await tryOut(exchange.visit, operation, seen);
+    return !is_accepted || new_total === told.new_total;
   }
 
   return {

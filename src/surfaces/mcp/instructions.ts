@@ -17,6 +17,6 @@ export function instructionsOf({
     'Busque clientes y productos antes de crearlos: los ids son UUID y nunca se inventan.',
     'En cada llamada que escribe ponga una idempotency_key nueva, y la misma si la repite: así no se hace dos veces.',
     'Un error dice code, param y un mensaje en español; errors lista todos los campos. Con 409 vuelva a leer; con 429 espere retry_after_seconds.',
-    'Las listas van por páginas: con has_more en true pida la siguiente con starting_after.',
+    'Las listas van por páginas, y cada elemento viene entero, con sus líneas: pida pocos con limit y acote con filtros. Con has_more en true pida la siguiente con starting_after.',
   ].join('\n');
 }

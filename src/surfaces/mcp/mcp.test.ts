@@ -64,6 +64,8 @@ test('given discovery, then company, environment and revision are told, and each
   const tell = async (key: string) => (await askMcp(app, 'server/discover', {}, { key })).body.result;
   const live = await tell(acme.live_key);
   assert.match(live.instructions, /Librería Norte.*Entorno REAL/);
+  // A page of a hundred invoices would fill what a model can hold.
+  assert.match(live.instructions, /Las listas.*limit/);
   assert.match((await tell(acme.test_key)).instructions, /Entorno de PRUEBAS/);
   assert.deepEqual([live.supportedVersions, live.capabilities], [['2026-07-28'], { tools: {} }]);
   const few = await app.given.apiKey(acme, { scopes: ['contacts:read'] });
@@ -185,6 +187,8 @@ test('given keys of metadata as an argument, then they filter as over REST', asy
     const { error } = await list(wrong);
     assert.deepEqual([error.code, error.data.errors[0].param], [422, param]);
   }
+  // The argument is there: its form is wrong.
+  assert.match((await list('7')).error.message, / metadata: Debe ser un objeto\.$/);
 });
 
 test('given an external id, then a repeated call says that it gives what an earlier one made, over both surfaces', async (t) => {
@@ -448,6 +452,23 @@ test('given a call without the id that its tool needs, then the argument is name
       [[missing, 'Falta el campo.']],
     );
   }
-  const { error } = (await callTool(app, key, 'get_client', { client: 'x' })).body;
-  assert.deepEqual([error.code, error.data.code], [404, 'resource_not_found']);
+});
+
+test('given something else than an id, then the message tells that an id is a UUID, and the refusal is that of REST', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const refusal = async (tool: string, args: object) =>
+    (await callTool(app, key, tool, args as never)).body.error;
+  for (const [tool, args, param] of [
+    ['get_client', { client: 'Librería Norte' }, 'client'],
+    ['get_invoice', { invoice: 'F2026-00001' }, 'invoice'],
+    ['issue_invoice', { invoice: 7 }, 'invoice'],
+  ] as const) {
+    const error = await refusal(tool, args);
+    assert.deepEqual([error.code, error.data.code, error.data.param], [404, 'resource_not_found', param]);
+    assert.equal(error.data.message, 'El recurso no existe.');
+    assert.match(error.message, new RegExp(`^resource_not_found .* ${param}: Debe ser un id \\(UUID\\)`));
+  }
+  const unknown = await refusal('get_client', { client: crypto.randomUUID() });
+  assert.equal(unknown.message, 'resource_not_found (client): El recurso no existe.');
 });

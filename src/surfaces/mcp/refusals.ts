@@ -8,6 +8,7 @@ import {
   type ProblemBody,
   problemBody,
 } from '../../kernel/problem.ts';
+import { isUuid } from '../../kernel/uuid7.ts';
 import { flatIssue, flatParam, flatText } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
@@ -38,10 +39,10 @@ type Told = { code: number; message: string; data: RefusalData };
 
 export function toldOf(
   problem: Problem,
-  call: { request_id: string; docs_url: string; operation?: Operation | null },
+  call: { request_id: string; docs_url: string; operation?: Operation | null; params?: unknown },
 ): Told {
   const { def, details } = problem;
-  const { operation } = call;
+  const { operation, params } = call;
   const { param, errors, ...body } = problemBody(problem, { ...call, member_names: memberNames });
   const data: RefusalData = {
     ...body,
@@ -53,7 +54,21 @@ export function toldOf(
       : { retry_after_seconds: details.retry_after_seconds }),
   };
   const named = data.param === null ? def.code : `${def.code} (${cut(data.param)})`;
-  return { code: codeOf(problem), message: `${named}: ${data.message}${fieldsText(data.errors)}`, data };
+  const more = fieldsText(data.errors ?? idIssues(data, operation, params));
+  return { code: codeOf(problem), message: `${named}: ${data.message}${more}`, data };
+}
+
+/** Over REST an id that is none is not found. A model that takes a number or a name for an id is told so. */
+function idIssues(
+  { code, param }: RefusalData,
+  operation?: Operation | null,
+  params?: unknown,
+): FieldIssue[] {
+  if (code !== 'resource_not_found' || param === null) return [];
+  const { format } = (operation?.params?.properties[param] ?? {}) as { format?: string };
+  const given = (params as Record<string, unknown> | undefined)?.[param];
+  if (format !== 'uuid' || (typeof given === 'string' && isUuid(given))) return [];
+  return [{ param, code, message: 'Debe ser un id (UUID), como los que responden las listas.' }];
 }
 
 const fieldsMax = 10;

@@ -149,6 +149,12 @@ test('what only some calls may leave out is said beside it', () => {
   assert.match(input('create_purchase_invoice').number!.description, /solo un borrador puede no llevarlo$/);
 });
 
+test('what an operation asks for by itself is among what its tool requires', () => {
+  const required = (name: string) => toolOf(named(name)).inputSchema.required;
+  assert.deepEqual(required('convert_delivery_note'), ['delivery_note', 'target']);
+  assert.deepEqual(required('convert_quote'), ['quote']);
+});
+
 test('no argument may be longer than a message of the address', () => {
   const long = tools.filter((operation) =>
     (JSON.stringify(toolOf(operation).inputSchema).match(/(?<="maxLength":)\d+/g) ?? []).some(

@@ -175,5 +175,7 @@ test('the flat schema keeps descriptions and says what must be given', () => {
     description: 'Creado: hasta este valor',
   });
   assert.deepEqual(toolInputSchema({ ...sheets, body_optional: true }).required, ['sheet', 'limit']);
+  const asking = { ...sheets, body_optional: true, asks_for: ['note'] };
+  assert.deepEqual(toolInputSchema(asking).required, ['sheet', 'limit', 'note']);
   assert.equal(flatName('created[gte]'), 'created_gte');
 });

@@ -3,6 +3,7 @@
  * letters, digits and `_` only. `created[gte]` is `created_gte`, `status[in]` is `status_in` with a list, and `metadata[pedido]` is
  * the member `pedido` of `metadata`.
  */
+import { noObject, unknownField } from '../../kernel/check.ts';
 import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import type { FieldIssue } from '../../kernel/problem.ts';
@@ -51,8 +52,10 @@ const byCommas = /[,;]? separad[oa]s por comas(, sin espacios)?/;
 /** A field at fault, told as the argument of the tool is called and given. */
 export function flatIssue(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
   const param = flatParam(issue.param, operation);
-  const is_list = operation ? membersByName(operation).get(param)?.is_list : false;
-  const message = flatText(is_list ? issue.message.replace(byCommas, '') : issue.message);
+  const member = operation ? membersByName(operation).get(param) : undefined;
+  // An address has no such parameter, but the tool has the argument.
+  if (member?.is_keyed && issue.message === unknownField) return { ...issue, param, message: noObject };
+  const message = flatText(member?.is_list ? issue.message.replace(byCommas, '') : issue.message);
   return { ...issue, param, message };
 }
 
@@ -65,7 +68,9 @@ export function toolMembers(operation: Operation): Member[] {
   return parts.flatMap(([part, schema]) => {
     const required = new Set((schema?.required ?? []) as string[]);
     const is_needed = (name: string) =>
-      part === 'params' || (required.has(name) && !(part === 'body' && operation.body_optional));
+      part === 'params' ||
+      (required.has(name) && !(part === 'body' && operation.body_optional)) ||
+      (part === 'body' && operation.asks_for.includes(name));
     const plain = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
     return [
       ...plain.map(([name, inner]) => ({

@@ -145,6 +145,22 @@ const fromText: readonly ScanSample[] = [
     pages: 1,
   },
   {
+    name: 'text of a ticket whose prices have their tax',
+    bytes: textPdf([
+      [
+        'Casa Pepe  NIF B-12345674',
+        'Factura simplificada T26/0123',
+        '12/03/2026 14:32',
+        'Base 82,64  IVA 21 % 17,36',
+        'TOTAL 100,00',
+      ],
+    ]),
+    method: 'text',
+    total: 100,
+    number: 'T26/0123',
+    pages: 1,
+  },
+  {
     name: 'text on two pages, with a retention',
     bytes: textPdf([
       ['Gestoría  NIF: 12345678Z', 'Factura núm. 14/2026', 'Fecha de emisión: 2 de marzo de 2026'],

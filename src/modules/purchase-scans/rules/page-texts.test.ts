@@ -1,6 +1,9 @@
 /** Texts as suppliers write them: what is read is what they say, and what may mean two things is not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayText } from '../../../domain/printing/days.ts';
+import { printedLanguages } from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
 import { readPageTexts } from './page-texts.ts';
 import { amounts, taxIds } from './printed-text.ts';
 
@@ -47,6 +50,16 @@ test('given amounts with a sign, when they are read, then it is theirs wherever 
     assert.equal(amounts(`Base ${text}\n`)[0]?.value, value, text);
 });
 
+test('given an amount whose thousands are parted, when it is read, then it is whole, whatever parts them', () => {
+  for (const part of ['.', ' ', "'", '\u2019', '\u00a0', '\u202f', '\u2009', '\u2007', '\u2008', '\u200a'])
+    assert.deepEqual(
+      amounts(`Total 1${part}234${part}567,50 €\n`).map(({ value }) => value),
+      [123_456_750n],
+      `U+${part.codePointAt(0)!.toString(16)}`,
+    );
+  assert.equal(amounts('Total 1,234,567.50 €\n')[0]?.value, 123_456_750n);
+});
+
 test('given an id as papers print it, when it is read, then it is found, and a part of something longer is not', () => {
   for (const [text, value] of [
     ['CIF B12345674', 'B12345674'],
@@ -64,6 +77,37 @@ test('given an id as papers print it, when it is read, then it is found, and a p
     ['NIF B12345674,28013', 'B12345674'],
   ] as const)
     assert.equal(taxIds(`Papelera Sur ${text}\nTotal`)[0]?.value, value, text);
+});
+
+test('given the labels of buyers and issuers, when a text is read, then the ids behind them are theirs', () => {
+  for (const label of [
+    'Cliente',
+    'Datos del cliente:',
+    'DESTINATARIO',
+    'Facturar a',
+    'Receptor:',
+    'Datos del receptor',
+    'Comprador',
+    'Client',
+    'Customer:',
+  ])
+    for (const lines of [
+      [`${label} Librería Norte NIF A58818501`],
+      [label, 'Librería Norte', 'NIF A58818501'],
+    ]) {
+      const { purchase } = purchaseOf([...lines, ...head, ...rows]);
+      assert.deepEqual(
+        [purchase?.buyer_tax_id, purchase?.supplier_tax_ids],
+        ['A58818501', ['B12345674']],
+        lines.join(' | '),
+      );
+    }
+  for (const line of [
+    'Customer service 900 123 123, B12345674',
+    'Customer number 4432, B12345674',
+    'Atención al cliente B12345674',
+  ])
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.buyer_tax_id, null, line);
 });
 
 test('given a credit, when it is read, then its total is negative or nothing is proposed', () => {
@@ -99,6 +143,51 @@ test('given a total that the rows found do not reach, when it is read, then they
     ['a credit', '-121.00', ...credit('-#'), 'Total IVA -21,00'],
   ] as const)
     assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
+});
+
+test('given a total as papers name it, when it is read, then it is that of the paper, and a part of it is none', () => {
+  const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00'];
+  for (const name of [
+    'Total',
+    'TOTAL (IVA INCLUIDO)',
+    'Total (IVA incl.)',
+    'Total IVA incluido:',
+    'TOTAL (I.V.A. incluido)',
+    'Total impuestos incluidos',
+    'TOTAL IMPORTE FACTURA',
+    'Total importe de la factura',
+    'Total de la factura:',
+    'Total (EUR)',
+  ]) {
+    assert.equal(purchaseOf([...head, ...taxed, `${name} 121,00 €`]).purchase?.total, '121.00', name);
+    // What it names is the whole: rows that give less are not all.
+    const less = [...taxed, 'Total 121,00', 'Exento 50,00', `${name} 171,00 €`];
+    assert.equal(purchaseOf([...head, ...less]).purchase, null, name);
+  }
+  for (const line of ['Total IVA 21,00', 'Total IVA no incluido 100,00', 'Subtotal (IVA incluido) 121,00'])
+    assert.equal(purchaseOf([...head, ...taxed, line]).purchase, null, line);
+});
+
+test('given a tax that is a cent beside that of its base, when it is read, then it is taken as the paper states it', () => {
+  for (const [tax, ...lines] of [
+    // Of 100.00 with its tax: the base is rounded, and the tax is what is left.
+    ['17.36', 'Base 82,64', 'IVA 21 % 17,36', 'Total 100,00'],
+    ['63.02', 'Base 300,03', 'IVA 21 % 63,02', 'Total 363,05'],
+    ['-17.36', 'Base -82,64', 'IVA 21 % -17,36', 'Total -100,00'],
+    // The one that is exact is meant.
+    ['21.00', 'Base 100,00', 'IVA 21 % 21,00', 'Total 121,00', 'Base 100,01', '20,99'],
+    [undefined, 'Base 82,63', 'IVA 21 % 17,37', 'Total 100,00'],
+    // Two that are near.
+    [undefined, 'Bases 82,64 82,63', 'IVA 21 % 17,36 17,34', 'Total 100,00', 'Total 99,97'],
+  ] as const) {
+    const { purchase } = purchaseOf([...head, ...lines]);
+    assert.equal(purchase?.taxes[0]?.tax, tax, lines.join(' | '));
+  }
+  const two = ['Base 82,64 IVA 21 % 17,36', 'Base 90,91 IVA 10 % 9,09', 'Total 200,00'];
+  assert.deepEqual(
+    purchaseOf([...head, ...two]).purchase?.taxes.map((row) => row.tax),
+    ['17.36', '9.09'],
+  );
 });
 
 test('given an equivalence surcharge beside a total without it, when it is read, then nothing is proposed without it', () => {
@@ -298,7 +387,25 @@ test('given days in the forms of suppliers, when the day of issue is read, then 
     ['2026-01-15', 'Madrid, 15 de enero del 2026'],
     ['2026-01-15', '15/01/2026', 'Fecha de vencimiento: 15/02/2026'],
     ['2026-01-15', '15/01/2026', 'Albarán 7 de 02/01/2026', 'Fecha pedido 01/01/2026'],
-    [null, 'Date: January 15, 2026', 'Due date: 15/02/2026'],
+    ['2026-01-15', 'Date: January 15, 2026', 'Due date: 15/02/2026'],
+    ['2026-01-15', 'Date of issue: 15 Jan 2026'],
+    ['2026-01-15', 'Date of issue: 15\u00a0Jan\u00a02026', 'Date due: 15\u00a0Feb\u00a02026'],
+    ['2026-12-15', 'Invoice date December 15th, 2026'],
+    ['2026-08-15', 'Date: 15th August 2026'],
+    ['2026-01-15', 'Barcelona, 15 de gener de 2026', 'Venciment: 15 de febrer de 2026'],
+    ['2026-04-15', "Girona, 15 d'abril del 2026", 'Període: abril'],
+    ['2026-01-15', 'Vigo, 15 de xaneiro de 2026'],
+    ['2026-06-15', 'Data: 15 de xuño de 2026'],
+    ['2026-01-15', 'Fecha: 2026/01/15'],
+    ['2026-01-15', 'Jaulkipen-data 2026/01/15', 'Epemuga 2026/02/15'],
+    ['2026-03-15', 'Bilbon, 2026ko martxoaren 15a'],
+    ['2026-05-01', 'Donostia, 2026ko maiatzaren 1ean'],
+    [null, 'Period: 1 April 2026 to 30 April 2026'],
+    [null, 'Date paid January 15, 2026'],
+    [null, 'Renews on April 15, 2026'],
+    [null, 'Expires: 15 Apr 2026'],
+    [null, 'Ref. 2026/01/15'],
+    [null, 'Planta 15 maya 2026'],
     [null, 'Fecha pedido: 02/01/2026'],
     [null, 'Vencimiento', '15/02/2026'],
     [null, 'Fecha Vencimiento', '15/01/2026 15/02/2026'],
@@ -347,6 +454,7 @@ test('given a text, when the number is read, then it is whole and the paper’s 
     ['R-3', 'Factura rectificativa n.º R-3', 'Rectifica la factura A-2026/881 de 01/02/2026'],
     ['R-3', 'Factura rectificativa R-3', 'Sustituye a su factura: A-2026/881'],
     ['881', 'Factura 881 12/03/2026'],
+    ['2026/03/12', 'Factura 2026/03/12'],
     ['2026.881', 'Factura n.º 2026.881'],
     // An amount, another's number, or a part of one.
     [null, 'Total factura 121,00'],
@@ -382,6 +490,13 @@ test('given what only looks like a number behind the word factura, when the numb
     ['Mes de factura: 01/2026'],
     ['Importe factura: 1210'],
     ['Factura 12 de 15'],
+    ['Factura 24 horas'],
+    ['Factura 24 h.'],
+    ['Factura n.º 30 días'],
+    ['Factura 12 meses, 2026'],
+    ['Factura 3er trimestre'],
+    ['Factura 100 % digital'],
+    ['Factura 50% de la obra'],
     // Another invoice.
     ['Abono factura A-881'],
     ['ABONO', 'Devolución de factura A-881'],
@@ -396,6 +511,11 @@ test('given what only looks like a number behind the word factura, when the numb
     ['A-881', 'FACTURA', 'N.º A-881 Cliente 4432'],
     ['881/26', 'Factura:', '881/26 Cliente 4432'],
     ['A-881', 'Factura n.º', 'A-881'],
+    ['INV-881', 'Invoice number: INV-881'],
+    ['A-881', 'FACTURA', 'Factura n.º A-881'],
+    ['A-881', 'Invoice', 'Invoice A-881'],
+    ['A-881', 'Factura A-881', 'Servicio de factura 24 horas'],
+    ['24H', 'Factura 24H Cliente 7'],
     ['FA-881', 'Número de factura', 'FA-881'],
     ['881', 'Factura 881 de 15 de marzo de 2026'],
     ['881', 'Factura 881 de 12/03/2026'],
@@ -448,4 +568,60 @@ test('given a rate that is none of Spanish VAT, when it is read, then it is not 
       purchaseOf([...head, 'Base 100,00', `IVA ${rate} % ${tax}`, `Total ${total}`]).purchase?.taxes[0]?.tax,
       tax.replace(',', '.'),
     );
+});
+
+/** As the service prints it, with the QR of the authority: the text says what that leaves out. */
+const printedIn = (language: (typeof printedLanguages)[number], lines: readonly string[], total: string) => {
+  const words = printedWords[language];
+  const qr = { page: 1, tax_id: 'B12345674', number: 'F-1', issued_on: '2026-03-12', total };
+  const text = ['Papelera Sur', `${words.ids.nif} B12345674`, ...lines, `${words.total} ${total}`].join('\n');
+  return readPageTexts({ pages: 1, texts: [text], qrs: [qr] }).purchase;
+};
+
+test('given a paper that the service prints in any language, when it is read, then its kind and its retention are known', () => {
+  for (const language of printedLanguages) {
+    const { titles, number, ...words } = printedWords[language];
+    const percent = (rate: string) => (language === 'eu' ? `% ${rate}` : `${rate} %`);
+    const base = [`${words.base} 100,00`, `${words.taxes.vat} ${percent('21')} 21,00`];
+    for (const [title, kind] of [
+      ['invoice', 'invoice'],
+      ['simplified_invoice', 'simplified'],
+      ['substitute_invoice', 'invoice'],
+      ['corrective_invoice', 'corrective'],
+      ['corrective_simplified_invoice', 'corrective'],
+    ] as const) {
+      const read = printedIn(language, [titles[title], `${number} F-1`, ...base], '121.00');
+      assert.deepEqual([read?.kind, read?.total], [kind, '121.00'], `${language} ${titles[title]}`);
+    }
+    const head = [titles.invoice, `${number} F-1`, ...base];
+    const withheld = `${words.income_tax_retention} ${percent('15')} -15,00`;
+    const kept = printedIn(language, [...head, withheld], '121.00');
+    assert.equal(kept?.lines[0]?.retention_rate, '15', `${language} ${withheld}`);
+  }
+});
+
+test('given a paper that the service prints, without a QR, when it is read, then number, day and buyer are those of the paper', () => {
+  // A Basque one names its total in a word that is not read, so nothing is.
+  for (const language of ['es', 'ca', 'gl', 'en'] as const) {
+    const { titles, number, ...words } = printedWords[language];
+    const day = (label: string, on: string) => `${label} ${dayText(on, language)}`;
+    const { purchase } = purchaseOf([
+      'Papelera Sur',
+      `${words.ids.nif} B12345674`,
+      titles.invoice,
+      `${number} F-1`,
+      day(words.issued_on, '2026-03-12'),
+      day(words.operation_on, '2026-03-10'),
+      day(words.due_on, '2026-04-12'),
+      words.client,
+      'Librería Norte',
+      `${words.ids.nif} A58818501`,
+      ...rows,
+    ]);
+    assert.deepEqual(
+      [purchase?.number, purchase?.issued_on, purchase?.buyer_tax_id],
+      ['F-1', '2026-03-12', 'A58818501'],
+      language,
+    );
+  }
 });

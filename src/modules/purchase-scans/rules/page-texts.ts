@@ -218,9 +218,10 @@ function purchaseOf(
 
 /** Whole words: `ley` is a part of names. */
 const otherWholeWords =
-  'l[ií]mite|alta|baja|nacimiento|lectura|salida|entrada|env[ií]o|impresi[óo]n|mercanc[ií]a|mandato|permanencia|pr[óo]xima|[úu]ltima|anterior|abonad[oa]|inscrit[oa]|registro mercantil|ley|decreto|orden|shipped';
-const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
-const issueLabel = /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i;
+  'l[ií]mite|alta|baja|nacimiento|lectura|salida|entrada|env[ií]o|impresi[óo]n|mercanc[ií]a|mandato|permanencia|pr[óo]xima|[úu]ltima|anterior|abonad[oa]|inscrit[oa]|registro mercantil|ley|decreto|orden|shipped|fins';
+const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]od|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|from|until|date of supply|paid|payment|renew|expir|lliurament|comanda|epemuga|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
+const issueLabel =
+  /(?:fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?|date of issue|(?:issue|invoice) date)[\s:]{0,4}$/i;
 /** Of the invoice that a corrective names, also where it says `de fecha`. */
 const correctedLabel = /(?<!\p{L})(?:rectifica(?!tiva)|corrige|anula|sustituye)[^\n]{0,60}$/iu;
 /** A day behind these is another. A number may stand between: `Albarán 7 de`. */
@@ -228,7 +229,7 @@ const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20},? d
 const otherName = new RegExp(otherWords, 'iu');
 const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'iu');
 /** From one day to another. */
-const rangeSign = /^\s?(?:[-\u2013]|al?|hasta(?: el)?)\s?$/i;
+const rangeSign = /^\s?(?:[-\u2013]|al?|hasta(?: el)?|fins(?: al?)?|to|through)\s?$/i;
 const labelNear = 80;
 
 type DayLabel = 'issue' | 'other' | null;
@@ -262,8 +263,13 @@ function issueDays(text: string): string[] {
   return found.filter((_, i) => labels[i] === wanted).map(({ value }) => value);
 }
 
-const totalPattern =
-  /(?<!sub)(?<!\p{L})total( factura| a pagar| con iva| general| documento| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+const totalNames =
+  '(?:de )?(?:la )?factura|importe(?: (?:de )?(?:la )?factura)?|a pagar|con iva|general|documento|eur|\\((?:€|eur|euros)\\)|' +
+  '\\(?(?:con )?(?:i\\.?v\\.?a\\.?|impuestos) incl(?:u[ií]dos?|\\.)?\\)?';
+const totalPattern = new RegExp(
+  `(?<!sub)(?<!\\p{L})total( (?:${totalNames}))?[^\\S\\n]{0,4}:?\\s{0,4}`,
+  'giu',
+);
 /** What is paid names the whole, too, in other words. It may be less than the total. */
 const payablePattern = /(?<!\p{L})(?:a pagar|l[ií]quido|importe total)[^\S\n]{0,4}:?\s{0,4}/giu;
 /** Nothing else than this parts a name of the whole from its amount. Below a bare word a column may begin. */

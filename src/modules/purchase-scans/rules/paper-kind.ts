@@ -7,10 +7,10 @@ export const creditName =
   /factura (?:de )?abono|nota de (?:abono|cr[eé]dito)|credit (?:note|memo)|^[^\S\n]*abono(?:[^\S\n]*$|[^\S\n]+n[.ºo°])/im;
 /** But not one that the conditions of a supplier speak of. */
 const correctiveName =
-  /(?<!(?<!\p{L})(?:mediante|sin|un|una|(?<!(?:n[úu]mero|fecha|serie|[º°]) de )las?|sus?|con|solicit\p{L}{1,4}|correspondiente|oportuna) (?:facturas? )?)rectificativa|rectifica (?:a )?la factura|corrective invoice/iu;
+  /(?<!(?<!\p{L})(?:mediante|sin|un|una|(?<!(?:n[úu]mero|fecha|serie|[º°]) de )las?|sus?|con|solicit\p{L}{1,4}|correspondiente|oportuna) (?:facturas? )?)rectificativa|rectifica (?:a )?la factura|corrective (?:simplified )?invoice|^[^\S\n]*faktura (?:erraztu )?zuzentzailea/imu;
 /** But not the one that an invoice replaces. */
 const simplifiedName =
-  /(?<!(?<!\p{L})(?:sustituye(?: a)?|sustituci[óo]n(?: de)?|canje(?: de)?|por|de)(?: la| su)? )factura simplificada|^[^\S\n]*simplified invoice/imu;
+  /(?<!(?<!\p{L})(?:sustituye(?: a)?|sustituci[óo]n(?: de)?|canje(?: de)?|por|de)(?: la| su)? )factura simplificada|^[^\S\n]*(?:simplified invoice|faktura erraztua(?!\p{L}))/imu;
 /** As a heading: an invoice may name the pro-forma that it follows. */
 export const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
 

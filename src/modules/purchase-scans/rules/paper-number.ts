@@ -3,7 +3,7 @@ import { amounts, days, taxIds } from './printed-text.ts';
 import { sameLineBefore } from './same-line.ts';
 
 const numberPattern =
-  /(?:factura(?: simplificada| rectificativa)?|invoice)(\s{0,3}(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?|number|no\.)?\s{0,3}[:#]?\s{0,3})([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
+  /(?:factura(?: simplificada| rectificativa)?|invoice)(\s{0,3}(?:n\.?\s?[ºo°]\.?|number|n[úu]m(?:ero|\.)?|no\.)?\s{0,3}[:#]?\s{0,3})(?!(?:factura|invoice)\b)([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
 
 /** Of the invoice that another corrects or names. */
 const ofAnother =
@@ -14,6 +14,11 @@ const notTheNumber =
 /** The number goes on behind a blank, it is the whole part of an amount, or it counts papers. */
 const goesOn =
   /^(?:[^\S\n]?[/\\][^\S\n]?[A-Z0-9]|[^\S\n]-[^\S\n]?\d|[^\S\n]\d|[^\S\n]de[^\S\n]\d|[.,]\d|[^\S\n]?(?:€|EUR\b))/i;
+
+/** So many hours, days or parts of a hundred: what is invoiced, or for how long. */
+const counted =
+  /^(?:[^\S\n]?%|[^\S\n]{1,3}(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?|a[ñn]os?|hours?|days?|weeks?|months?|years?)(?![\p{L}\p{N}]))/iu;
+const ordinal = /^\d{1,2}er$/i;
 
 /** In the line before the word: only what makes it the name of a number. */
 const numberOf = /^[^\S\n]*(?:(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?)\s?(?:de\s)?(?:la\s)?)?$/i;
@@ -42,7 +47,7 @@ function isOfLineAbove(
   return !abbreviation.test(value) && (rest.trim() === '' || beginsWithDayOrId(rest));
 }
 
-/** With a digit, whole, of this paper, and no day, id or amount. */
+/** With a digit, whole, of this paper, and no day, id, amount or count. */
 export function numbersIn(text: string): string[] {
   return [...text.matchAll(numberPattern)].flatMap((match) => {
     const [all, label = '', value = ''] = match;
@@ -52,8 +57,9 @@ export function numbersIn(text: string): string[] {
     const is_other = ofAnother.test(before) || notTheNumber.test(before);
     const is_day = days(value + behind)[0]?.at === 0;
     const is_cut = is_day || (goesOn.test(behind) && !beginsWithDayOrId(behind));
+    const is_count = ordinal.test(value) || (/^\d+$/.test(value) && counted.test(behind));
     const is_number = /\d/.test(value) && [days, taxIds, amounts].every((read) => read(value).length === 0);
-    if (!is_number || is_other || is_cut) return [];
+    if (!is_number || is_other || is_cut || is_count) return [];
     const above = sameLineBefore(text, match.index, 40);
     const is_below = label.slice(label.trimEnd().length).includes('\n');
     return is_below && !isOfLineAbove(above, { label, value, behind }) ? [] : [value];

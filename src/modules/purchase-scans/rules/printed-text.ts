@@ -40,7 +40,7 @@ export function taxIds(text: string): Found<string>[] {
 }
 
 const rolePattern =
-  /^[^\S\n]{0,8}(?:datos del )?(?:(cliente|destinatario|comprador|adquirente|factura(?:r|do) a|bill to)|(?:emisor|proveedor|vendedor))\b/gim;
+  /^[^\S\n]{0,8}(?:datos del )?(?:(cliente|(?:client|customer)(?! (?:service|support|care|number|no|id|code|ref)\b)|destinatario|receptor|comprador|adquirente|factura(?:r|do) a|bill to)|(?:emiss?or|issuer|proveedor|vendedor))\b/gim;
 /** An id stands so near behind its label. */
 const labelNear = 200;
 
@@ -71,30 +71,59 @@ export function labelledParties(
   return { buyer, issuer: issuer === buyer ? null : issuer };
 }
 
-const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
-const monthName =
-  'ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sept?(?:iembre)?|oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?';
-
-const dayPattern = new RegExp(
-  '(?<![\\d/.-])(?:(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})[/.-](\\d{1,2})[/.-](\\d{4}|\\d{2})|' +
-    `(\\d{1,2})(?: de |[ /-])(${monthName})\\.?(?: del? |[ /-])(\\d{4}|\\d{2}))(?![\\d%]|[/.,-]\\d| ?%)`,
-  'gi',
+/** By the first three letters: in Spanish, Catalan, Galician, English and Basque. */
+const months: ReadonlyMap<string, number> = new Map(
+  [
+    'ene gen xan jan urt',
+    'feb ots',
+    'mar',
+    'abr apr api',
+    'may mai',
+    'jun xuñ eka',
+    'jul xul uzt',
+    'ago aug abu',
+    'sep set ira',
+    'oct out urr',
+    'nov aza',
+    'dic des dec abe',
+  ].flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
 );
+const monthName =
+  'ene(?:ro)?|gen(?:er)?|xan(?:eiro)?|jan(?:uary)?|feb(?:rero?|reiro|ruary)?|mar(?:zo|ç|ch)?|abr(?:il)?|apr(?:il)?|' +
+  'mayo?|mai[go]|jun(?:io|y|e)?|xuño?|jul(?:iol?|y)?|xul(?:lo)?|ago(?:sto?)?|aug(?:ust)?|' +
+  'sept?(?:iembre|ember)?|set(?:embr[eo])?|oct(?:ubre|ober)?|out(?:ubro)?|nov(?:iembre|embr[eo]|ember)?|' +
+  'dic(?:iembre)?|des(?:embre)?|dec(?:embr[oe]|ember)?';
+const basqueMonth =
+  '(?:urtarril|otsail|martxo|apiril|maiatz|ekain|uztail|abuztu|irail|urri|azaro|abendu)aren';
+
+const dayForms = [
+  '(?<y1>\\d{4})-(?<m1>\\d{2})-(?<d1>\\d{2})',
+  // As Basque papers write it. Without its name it may be a number, too.
+  '(?<=(?:fecha|data|date)[^\\n\\d]{0,20})(?<y2>\\d{4})/(?<m2>\\d{2})/(?<d2>\\d{2})',
+  '(?<d3>\\d{1,2})[/.-](?<m3>\\d{1,2})[/.-](?<y3>\\d{4}|\\d{2})',
+  `(?<d4>\\d{1,2})(?:st|nd|rd|th)?(?: de | d['’]|[ \u00a0/-])(?<m4>${monthName})\\.?(?: del? |,? |[\u00a0/-])(?<y4>\\d{4}|\\d{2})`,
+  `(?<!\\p{L})(?<m5>${monthName})\\.? (?<d5>\\d{1,2})(?:st|nd|rd|th)?,? (?<y5>\\d{4})`,
+  `(?<y6>\\d{4})(?:e?ko) (?<m6>${basqueMonth}) (?<d6>\\d{1,2})(?:e?an?)?(?!\\p{L})`,
+];
+const dayPattern = new RegExp(`(?<![\\d/.-])(?:${dayForms.join('|')})(?![\\d%]|[/.,-]\\d| ?%)`, 'giu');
 
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year);
 
-/** The day comes before the month, as everywhere in Spain. */
+const monthOf = (text: string) => String(months.get(text.slice(0, 3).toLowerCase()) ?? text);
+
+/** Of numbers, the day comes before the month, as everywhere in Spain. */
 export function days(text: string): Found<string>[] {
-  return find(text, dayPattern, ([, y1, m1, d1, d2, m2, y2, d3, m3, y3]) => {
-    const month = m1 ?? m2 ?? String(months.indexOf((m3 ?? '').slice(0, 3).toLowerCase()) + 1);
-    const year = wholeYear(y1 ?? y2 ?? y3 ?? '');
-    const day = `${year}-${month.padStart(2, '0')}-${(d1 ?? d2 ?? d3 ?? '').padStart(2, '0')}`;
+  return find(text, dayPattern, ({ groups = {} }) => {
+    const partOf = (name: string) => dayForms.flatMap((_, at) => groups[`${name}${at + 1}`] ?? []).join('');
+    const [year, month, date] = [wholeYear(partOf('y')), monthOf(partOf('m')), partOf('d')];
+    const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
     return isCalendarDay(day) ? day : undefined;
   });
 }
 
+/** Blanks of any width part thousands, and so does an apostrophe. */
 const amountPattern =
-  /(?<![\d.,/])(?:(\d{1,3}(?:[.\u00a0\u202f' ]\d{3}){1,3}|\d{1,9}),(\d{2})|(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2}))(?![\d%]|[.,]\d| ?%)/g;
+  /(?<![\d.,/])(?:(\d{1,3}(?:[.\u00a0\u2007-\u200a\u202f\u2019' ]\d{3}){1,3}|\d{1,9}),(\d{2})|(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2}))(?![\d%]|[.,]\d| ?%)/g;
 
 const dash = '[-\u2212\u2013]';
 const currency = '(?:€|EUR)';

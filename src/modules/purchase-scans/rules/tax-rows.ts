@@ -38,12 +38,35 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
   const retentions = distinct(kept.filter((rate) => isRetention(text, rate)));
   const taxed = distinct(kept.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
   if (taxed.length > ratesMax || retentions.length > 1) return undefined;
-  const rows = taxed.map((rate) => rowsOf(rate, found));
-  if (rows.reduce((count, { length }) => count * (length + 1), 1) > waysMax) return undefined;
   const [retention = null] = retentions;
   const is_retained = retentions.some((rate) => Number(rate) > 0) || statesAmount(text, isRetentionLine);
   const kind = kindOf(text);
   if (kind === undefined || statesAmount(text, isSurchargeLine)) return undefined;
+  const ways = (off: Cents) =>
+    waysOf(
+      taxed.map((rate) => rowsOf(rate, found, off)),
+      { totals, unsigned, retention, is_retained, kind },
+    );
+  const exact = ways(0n);
+  // Of a price with its tax the base is rounded, and the tax is what is left of it.
+  const [only, ...others] = exact.length > 0 ? exact : ways(1n);
+  return others.length === 0 ? only : undefined;
+}
+
+type Stated = {
+  totals: readonly Cents[];
+  unsigned: readonly Cents[];
+  retention: string | null;
+  is_retained: boolean;
+  kind: ReadTaxKind;
+};
+
+/** Each choice of rows that gives a total, with what is withheld of it. None where there are too many to look at. */
+function waysOf(
+  rows: readonly (readonly Row[])[],
+  { totals, unsigned, retention, is_retained, kind }: Stated,
+): TaxRows[] {
+  if (rows.reduce((count, { length }) => count * (length + 1), 1) > waysMax) return [];
   const ways = new Map<string, TaxRows>();
   for (const way of choices(rows)) {
     if (way.length === 0) continue;
@@ -63,13 +86,13 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     }));
     ways.set(JSON.stringify(taxes), { taxes, retention_rate: is_withheld ? retention : null, total });
   }
-  const [only] = ways.values();
-  return ways.size === 1 ? only : undefined;
+  return [...ways.values()];
 }
 
 const distinct = (found: readonly Found<string>[]) => [...new Set(found.map(({ value }) => value))];
 
-const retentionWord = /i\.?r\.?p\.?f|retenci|retenid|\bret[. ]|impuesto sobre la renta|withholding/i;
+const retentionWord =
+  /i\.?r\.?p\.?f|retenci|retenid|\bret[. ]|impuesto sobre la renta|withh[eo]ld|atxikipen|pfez/i;
 const amountAlone = /^[-\u2212\u2013]?[^\S\n]?[\d.,]{1,16}[^\S\n]?(?:€|EUR)?-?$/;
 
 /** What a client of works keeps back until they are accepted is owed, and no tax. */
@@ -115,14 +138,17 @@ function kindOf(text: string): ReadTaxKind | undefined {
   return rated.length === 1 ? rated[0] : undefined;
 }
 
-function rowsOf(rate: string, found: readonly Cents[]): Row[] {
+/** @param off so far may a tax be from that of its base */
+function rowsOf(rate: string, found: readonly Cents[], off: Cents): Row[] {
   const amount = rateAmount(rate);
   const rows = new Map<string, Row>();
   found.forEach((base, at) => {
     if (base === 0n) return;
-    const tax = roundTotal(base, amount);
-    if (found.slice(Math.max(0, at - near), at + near + 1).includes(tax))
-      rows.set(`${base}`, { rate, base, tax });
+    const exact = roundTotal(base, amount);
+    for (const tax of found.slice(Math.max(0, at - near), at + near + 1)) {
+      const is_near = tax !== 0n && tax >= exact - off && tax <= exact + off;
+      if (tax === exact || is_near) rows.set(`${base} ${tax}`, { rate, base, tax });
+    }
   });
   return [...rows.values()].slice(0, rowsMax);
 }

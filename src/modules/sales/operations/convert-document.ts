@@ -137,6 +137,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     body: Shape(conversionBody(options)),
     body_optional: true,
+    ...(options.is_target_required ? { asks_for: ['target'] } : {}),
     status: 201,
     other_statuses: [
       {

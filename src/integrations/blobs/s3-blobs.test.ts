@@ -210,6 +210,30 @@ for (const [fault, turn] of Object.entries({
   });
 }
 
+const interims: Turn = (response) => {
+  response.writeEarlyHints({ link: '</x>; rel=preload' });
+  response.writeContinue();
+};
+
+test('given a store that answers 100 and 103 unasked before its answer, then that counts, and what it holds comes byte for byte', async (t) => {
+  // A file of what is passed over, as it may be at the start of whatever is read at a time.
+  const held = Buffer.from('HTTP/1.1 100\r\n\r\n'.repeat(50_000));
+  const { blobs, seen, close } = await brokenStore([
+    (response, ...more) => {
+      interims(response, ...more);
+      response.writeHead(200).end();
+    },
+    (response, ...more) => {
+      interims(response, ...more);
+      response.writeHead(200, { 'content-length': held.length }).end(held);
+    },
+  ]);
+  t.after(close);
+  await blobs.put('a', bytesOf('a'), 'text/plain');
+  for (let n = 0; n < 3; n++) assert.ok(held.equals(Buffer.from((await blobs.get('a'))!)));
+  assert.deepEqual(seen, ['PUT /cubo/a', ...Array(3).fill('GET /cubo/a')]);
+});
+
 test('given a store that ends no handshake, then requests do not wait for one another', {
   timeout: 30_000,
 }, async (t) => {

@@ -62,8 +62,8 @@ export function s3Blobs(
       cache,
     });
     const signed = await signer.sign();
-    const undici = await import('undici');
-    agent ??= agentOf(undici, connect_ms, answer_ms);
+    const { undici, connectorOf } = await library();
+    agent ??= agentOf(undici, connectorOf, connect_ms, answer_ms);
     const response = await undici.request(signed.url, {
       method,
       headers: Object.fromEntries(signed.headers),
@@ -131,9 +131,20 @@ export function s3Blobs(
 }
 
 /** undici is loaded for the first request: it is much, and most places are folders. */
-const agentOf = (undici: typeof import('undici'), connect_ms: number, answer_ms: number): Agent =>
-  new undici.Agent({
-    connect: { timeout: connect_ms },
+const library = async () => {
+  const [undici, { connectorOf }] = await Promise.all([import('undici'), import('../http/connector.ts')]);
+  return { undici, connectorOf };
+};
+type Library = Awaited<ReturnType<typeof library>>;
+
+const agentOf = (
+  { Agent }: Library['undici'],
+  connectorOf: Library['connectorOf'],
+  connect_ms: number,
+  answer_ms: number,
+): Agent =>
+  new Agent({
+    connect: connectorOf({ timeout: connect_ms }),
     // With HTTP/2 undici makes one connection at a time until it knows what the store speaks.
     allowH2: false,
     connections: 16,

@@ -234,6 +234,61 @@ test('given a store that answers 100 and 103 unasked before its answer, then tha
   assert.deepEqual(seen, ['PUT /cubo/a', ...Array(3).fill('GET /cubo/a')]);
 });
 
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+for (const said of [
+  '<Error><Code>InternalError</Code></Error>',
+  `${declaration}<Error><Code>SlowDown</Code></Error>`,
+  `   \n${declaration}\n<Error xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Code>x</Code></Error>`,
+  `\ufeff${declaration}<!-- x --><s3:Error xmlns:s3="x"/>`,
+]) {
+  test(`given a store that says ${JSON.stringify(said)} under status 200, then nothing was put, deleted or listed`, async (t) => {
+    const says200: Turn = (response) => void response.writeHead(200).end(said);
+    const done: Turn = (response) => void response.writeHead(200).end();
+    const attempts: [string, (blobs: ReturnType<typeof open>) => Promise<unknown>][] = [
+      ['PUT /cubo/a', (blobs) => blobs.put('a', bytesOf('a'), 'text/plain')],
+      ['DELETE /cubo/a', (blobs) => blobs.delete('a')],
+      ['GET /cubo?prefix=&marker=', (blobs) => allOf(blobs.keys())],
+    ];
+    for (const [request, attempt] of attempts) {
+      const { blobs, seen, close } = await brokenStore([says200]);
+      t.after(close);
+      await assert.rejects(attempt(blobs), /was answered 200: .*Error/, request);
+      assert.deepEqual(seen, Array(3).fill(request), 'it is asked again, as after a 500');
+    }
+    const passing = await brokenStore([says200, done]);
+    t.after(passing.close);
+    await passing.blobs.put('a', bytesOf('a'), 'text/plain');
+    assert.equal(passing.seen.length, 2);
+  });
+}
+
+test('given a file that begins with <Error>, then it is a file', async (t) => {
+  const blobs = open(store.urlOf({ prefix: '/casa/error' }));
+  await blobs.put('a.xml', bytesOf('<Error/>'), 'text/xml');
+  assert.equal(Buffer.from((await blobs.get('a.xml'))!).toString(), '<Error/>');
+  t.after(() => blobs.delete('a.xml'));
+});
+
+const list =
+  (text: string): Turn =>
+  (response) =>
+    void response.writeHead(200).end(`<ListBucketResult>${text}</ListBucketResult>`);
+const page = '<Key>a</Key><Key>b</Key><IsTruncated>true</IsTruncated>';
+for (const [what, turns] of Object.entries({
+  'is a page of a proxy': [(response) => void response.writeHead(200).end('<html>Sign in</html>')],
+  'is empty': [(response) => void response.writeHead(200).end()],
+  'says that there are more, and names none': [list('<IsTruncated>true</IsTruncated>')],
+  'begins anew each time': [list(page), list(page)],
+} satisfies Record<string, Turn[]>)) {
+  test(`given a list that ${what}, then it fails: a copy of it would lack files`, {
+    timeout: 60_000,
+  }, async (t) => {
+    const { blobs, close } = await brokenStore(turns);
+    t.after(close);
+    await assert.rejects(allOf(blobs.keys()), /GET http:\/\/127\.0\.0\.1:\d+\/cubo was answered 200: /);
+  });
+}
+
 test('given a store that ends no handshake, then requests do not wait for one another', {
   timeout: 30_000,
 }, async (t) => {

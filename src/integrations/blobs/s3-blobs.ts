@@ -26,7 +26,7 @@ const saidMax = 300;
 class BlobStoreError extends Error {}
 
 type Method = 'GET' | 'PUT' | 'DELETE';
-type Reply = { status: number; bytes: Buffer };
+type Reply = { status: number; bytes: Buffer; is_done: boolean };
 
 /** `close` ends the connections at once. */
 export function s3Blobs(
@@ -50,9 +50,7 @@ export function s3Blobs(
       url: `${origin}/${bucket}${path}`,
       headers: {
         // The store checks the body against it.
-        'x-amz-content-sha256': createHash('sha256')
-          .update(body ?? '')
-          .digest('hex'),
+        'x-amz-content-sha256': digestOf(body),
         ...(type === null ? {} : { 'content-type': type }),
       },
       accessKeyId,
@@ -71,7 +69,8 @@ export function s3Blobs(
       dispatcher: agent,
       signal: AbortSignal.timeout(connect_ms + 2 * answer_ms),
     });
-    return { status: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
+    const is_file = method === 'GET' && !path.startsWith('?');
+    return replyOf(response.statusCode, Buffer.from(await response.body.arrayBuffer()), is_file);
   }
 
   /** Tries again without a connection or a timely answer, and when the store is busy or faulty. */
@@ -85,7 +84,7 @@ export function s3Blobs(
       const pause = pauses_ms[tries];
       try {
         const reply = await attempt(method, path, body, type);
-        if (pause === undefined || (reply.status < 500 && reply.status !== 429)) return reply;
+        if (pause === undefined || !isPassing(reply)) return reply;
       } catch (error) {
         if (pause === undefined)
           throw new BlobStoreError(`${method} ${origin}/${bucket}: no answer`, { cause: error });
@@ -100,17 +99,17 @@ export function s3Blobs(
   return {
     async get(key) {
       const reply = await ask('GET', pathOf(key));
-      if (isDone(reply)) return reply.bytes;
+      if (reply.is_done) return reply.bytes;
       if (reply.status === 404 && !reply.bytes.includes('NoSuchBucket')) return undefined;
       throw refused('GET', reply);
     },
     async put(key, bytes, media_type) {
       const reply = await ask('PUT', pathOf(key), bytes, media_type);
-      if (!isDone(reply)) throw refused('PUT', reply);
+      if (!reply.is_done) throw refused('PUT', reply);
     },
     async delete(key) {
       const reply = await ask('DELETE', pathOf(key));
-      if (!isDone(reply) && reply.status !== 404) throw refused('DELETE', reply);
+      if (!reply.is_done && reply.status !== 404) throw refused('DELETE', reply);
     },
     /**
      * By version 1 of the list: it goes on from a key, which every store understands. What people put there is passed
@@ -119,16 +118,22 @@ export function s3Blobs(
     async *keys() {
       for (let marker: string | undefined = ''; marker !== undefined; ) {
         const reply = await ask('GET', `?${new URLSearchParams({ prefix, marker })}`);
-        if (!isDone(reply)) throw refused('GET', reply);
-        const text = reply.bytes.toString('utf8');
-        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeText(key));
-        yield* keys.map((key) => key.slice(prefix.length)).filter(isOwnKey);
-        marker = /<IsTruncated>true</.test(text) ? keys.at(-1) : undefined;
+        const page: Page | undefined = reply.is_done
+          ? readPage(reply.bytes.toString('utf8'), marker)
+          : undefined;
+        if (!page) throw refused('GET', reply);
+        yield* page.keys.map((key) => key.slice(prefix.length)).filter(isOwnKey);
+        marker = page.next;
       }
     },
     close: async () => await agent?.destroy(),
   };
 }
+
+const digestOf = (body: Uint8Array | null): string =>
+  createHash('sha256')
+    .update(body ?? '')
+    .digest('hex');
 
 /** undici is loaded for the first request: it is much, and most places are folders. */
 const library = async () => {
@@ -153,6 +158,17 @@ const agentOf = (
     maxResponseSize: bytesMax,
   });
 
+type Page = { keys: readonly string[]; next: string | undefined };
+
+/** @returns undefined for what cannot be a whole page: whoever copies what is listed would lack the rest */
+function readPage(text: string, marker: string): Page | undefined {
+  if (!text.includes('</ListBucketResult>')) return undefined;
+  const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeText(key));
+  if (!/<IsTruncated>true</.test(text)) return { keys, next: undefined };
+  const next = keys.at(-1);
+  return next === undefined || next === marker ? undefined : { keys, next };
+}
+
 const isOwnKey = (key: string): boolean => key.split('/').every(isKeyPart);
 
 const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -165,7 +181,25 @@ const unescapeText = (text: string): string =>
       : String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16)),
   );
 
-const isDone = ({ status }: Reply): boolean => status >= 200 && status < 300;
+/**
+ * S3 answers 200 to a copy before it is made, and then an error; some stores and what stands before them do so to any
+ * request. The root of the document tells: blanks, a declaration and comments may precede it.
+ */
+function isError(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, 4096).toString('utf8');
+  const [, root = ''] = /<(?![?!])([^\s/>]+)/.exec(start) ?? [];
+  return root === 'Error' || root.endsWith(':Error');
+}
+
+/** @param is_file what is asked for under a key may begin in any way */
+const replyOf = (status: number, bytes: Buffer, is_file: boolean): Reply => ({
+  status,
+  bytes,
+  is_done: status >= 200 && status < 300 && (is_file || !isError(bytes)),
+});
+
+const isPassing = ({ status, is_done }: Reply): boolean =>
+  status >= 500 || status === 429 || (status < 300 && !is_done);
 
 /** Quotes what the store said, without the keys to it. */
 function refusalOf(

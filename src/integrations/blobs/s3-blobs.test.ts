@@ -310,6 +310,34 @@ test('given a store that ends no handshake, then requests do not wait for one an
   await Promise.all(asked);
 });
 
+test('given a first request for which a client of HTTP is still loaded, when the store is closed, then it is not sent', async (t) => {
+  const { blobs, seen, close } = await brokenStore([gives]);
+  t.after(close);
+  const asked = assert.rejects(blobs.get('a'), /no answer/);
+  await blobs.close();
+  await asked;
+  assert.deepEqual(seen, []);
+});
+
+test('given a store that ends no handshake, when it is closed, then the connection is, and nobody waits for it', {
+  timeout: 60_000,
+}, async (t) => {
+  const store = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => store.close());
+  await once(store, 'listening');
+  const { port } = store.address() as AddressInfo;
+  const slow = { connect_ms: 600_000, answer_ms: 600_000, pauses_ms: [] };
+  const blobs = open(`s3:https://key:secret@127.0.0.1:${port}/cubo`, slow);
+  const arrived = once(store, 'connection') as Promise<[Socket]>;
+  const asked = assert.rejects(blobs.get('a'), /no answer/);
+  const [socket] = await arrived;
+  t.after(() => socket.destroy());
+  const ended = once(socket.on('error', () => undefined).resume(), 'close');
+  await blobs.close();
+  await ended;
+  await asked;
+});
+
 test('given a 403, then it is not tried again', async (t) => {
   const { blobs, seen, close } = await brokenStore([says(403)]);
   t.after(close);

@@ -29,12 +29,10 @@ type Method = 'GET' | 'PUT' | 'DELETE';
 type Reply = { status: number; bytes: Buffer; is_done: boolean };
 
 /** `close` ends the connections at once. */
-export function s3Blobs(
-  place: S3Place,
-  { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
-): BlobStore {
+export function s3Blobs(place: S3Place, limits: Limits = usualLimits): BlobStore {
   const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
-  let agent: Agent | undefined;
+  const { pauses_ms } = limits;
+  const connections = connectionsOf(limits);
   // Keeps the day's signing key.
   const cache = new Map<string, ArrayBuffer>();
 
@@ -60,14 +58,10 @@ export function s3Blobs(
       cache,
     });
     const signed = await signer.sign();
-    const { undici, connectorOf } = await library();
-    agent ??= agentOf(undici, connectorOf, connect_ms, answer_ms);
-    const response = await undici.request(signed.url, {
+    const response = await connections.request(signed.url, {
       method,
       headers: Object.fromEntries(signed.headers),
       body: (body as Dispatcher.DispatchOptions['body']) ?? null,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(connect_ms + 2 * answer_ms),
     });
     const is_file = method === 'GET' && !path.startsWith('?');
     return replyOf(response.statusCode, Buffer.from(await response.body.arrayBuffer()), is_file);
@@ -126,7 +120,7 @@ export function s3Blobs(
         marker = page.next;
       }
     },
-    close: async () => await agent?.destroy(),
+    close: () => connections.close(),
   };
 }
 
@@ -135,28 +129,34 @@ const digestOf = (body: Uint8Array | null): string =>
     .update(body ?? '')
     .digest('hex');
 
-/** undici is loaded for the first request: it is much, and most places are folders. */
-const library = async () => {
-  const [undici, { connectorOf }] = await Promise.all([import('undici'), import('../http/connector.ts')]);
-  return { undici, connectorOf };
-};
-type Library = Awaited<ReturnType<typeof library>>;
-
-const agentOf = (
-  { Agent }: Library['undici'],
-  connectorOf: Library['connectorOf'],
-  connect_ms: number,
-  answer_ms: number,
-): Agent =>
-  new Agent({
-    connect: connectorOf({ timeout: connect_ms }),
-    // With HTTP/2 undici makes one connection at a time until it knows what the store speaks.
-    allowH2: false,
-    connections: 16,
-    headersTimeout: answer_ms,
-    bodyTimeout: answer_ms,
-    maxResponseSize: bytesMax,
-  });
+function connectionsOf({ connect_ms, answer_ms }: Limits) {
+  const closing = new AbortController();
+  let agent: Agent | undefined;
+  return {
+    /** undici is loaded for the first request: it is much, and most places are folders. */
+    async request(url: URL, options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>) {
+      const [undici, { connectorOf }] = await Promise.all([import('undici'), import('../http/connector.ts')]);
+      closing.signal.throwIfAborted();
+      agent ??= new undici.Agent({
+        connect: connectorOf({ timeout: connect_ms, signal: closing.signal }),
+        // With HTTP/2 undici makes one connection at a time until it knows what the store speaks.
+        allowH2: false,
+        connections: 16,
+        headersTimeout: answer_ms,
+        bodyTimeout: answer_ms,
+        maxResponseSize: bytesMax,
+      });
+      const signal = AbortSignal.timeout(connect_ms + 2 * answer_ms);
+      return await undici.request(url, { ...options, dispatcher: agent, signal });
+    },
+    async close(): Promise<void> {
+      const ended = agent?.destroy();
+      // An agent that is destroyed leaves connections that are not made yet.
+      closing.abort();
+      await ended;
+    },
+  };
+}
 
 type Page = { keys: readonly string[]; next: string | undefined };
 

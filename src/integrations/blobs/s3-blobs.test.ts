@@ -181,6 +181,8 @@ const cuts: Turn = (response) => {
   response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy());
 };
 const hangsUp: Turn = (response) => void response.destroy();
+const wasSlow: Turn = (response) =>
+  void response.writeHead(400).end('<Error><Code>RequestTimeout</Code></Error>');
 const isSilent: Turn = () => undefined;
 const gives: Turn = (response) => void response.writeHead(200).end('entero');
 
@@ -188,6 +190,8 @@ for (const [fault, turn] of Object.entries({
   'a 500': says(500),
   'a 503': says(503),
   'a 429': says(429),
+  'a 408': says(408),
+  'a 400 of a connection that was slow': wasSlow,
   'a connection that ends': hangsUp,
   'half a file': cuts,
   'no answer': isSilent,

@@ -198,8 +198,12 @@ const replyOf = (status: number, bytes: Buffer, is_file: boolean): Reply => ({
   is_done: status >= 200 && status < 300 && (is_file || !isError(bytes)),
 });
 
-const isPassing = ({ status, is_done }: Reply): boolean =>
-  status >= 500 || status === 429 || (status < 300 && !is_done);
+/** A connection over which nothing came for a while is told by 408, or by 400 and a code. */
+const isPassing = ({ status, bytes, is_done }: Reply): boolean =>
+  status >= 500 ||
+  [408, 429].includes(status) ||
+  (status === 400 && bytes.includes('<Code>RequestTimeout</Code>')) ||
+  (status < 300 && !is_done);
 
 /** Quotes what the store said, without the keys to it. */
 function refusalOf(

@@ -71,6 +71,13 @@ const isFinal = (fault: SmtpFault): boolean => {
   return responseCode >= 500 && responseCode < 600 && !isAboutUs(fault);
 };
 
+/**
+ * Some servers say so of recipients beyond those that they take at a time (RFC 5321, section 4.5.3.1.10). A mailbox that
+ * is full has it too, mostly with a code of its own; without it is refused when it is tried alone.
+ */
+const isTooMany = ({ responseCode, response = '' }: SmtpFault): boolean =>
+  responseCode === 552 && !/^552[ -]5\.[27]\./.test(response);
+
 const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
 
 /** The mailer leaves nobody in the envelope then, and nodemailer sends nothing. */
@@ -153,7 +160,8 @@ function findUnserved(
     const error = errors.find((one) => one.recipient === wire) ?? others.shift();
     if (error) {
       const unserved = { address, answer: answerOf(error.response ?? error.message) };
-      (isFinal(error) ? refused : deferred).push(unserved);
+      const is_for_now = accepted.length > 0 && isTooMany(error);
+      (isFinal(error) && !is_for_now ? refused : deferred).push(unserved);
     } else if (accepted.length === 0) deferred.push({ address, answer: lost });
   }
   return { refused, deferred };

@@ -32,7 +32,7 @@ const sharedBySurfaces = 'surfaces/shared/';
 const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
 
 /** Pure code may use these: they take values and return values. */
-const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
+const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:url', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
 const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
 const impure =

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 /** RFC 5321, section 4.5.3.1.3, without the brackets. */
 export const EMAIL_ADDRESS_MAX = 254;
 
@@ -19,4 +21,14 @@ export function isEmailAddress(text: string): boolean {
     labels.every((part) => part.length <= 63 && label.test(part)) &&
     (labels.at(-1)?.length ?? 0) >= 2
   );
+}
+
+/**
+ * One spelling for any case, and for domains in Unicode or ASCII: people and mail systems spell one address in several
+ * ways.
+ */
+export function spellingOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase();
 }

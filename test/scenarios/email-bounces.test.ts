@@ -106,6 +106,38 @@ test('given a mailbox that forwards, when the copy bounces, then a lone recipien
   assert.deepEqual([both.status, both.refused[0].address], ['sent', elsewhere]);
 });
 
+test('given addresses of a notice in xtext or in the forms for international ones, then they are found among several recipients', async (t) => {
+  const post = await givenBouncingPost(t);
+  const plus = 'ana+pagos@example.com';
+  // RFC 3461, section 4, and RFC 6533, section 3.
+  for (const [given, found] of [
+    ['ana+2Bpagos@example.com', plus],
+    ['jos+C3+A9@example.com', 'josé@example.com'],
+    ['ana\\x{2B}pagos@example.com', plus],
+    ['utf-8; jos\\x{E9}@example.com', 'josé@example.com'],
+    ['utf-8; jos\\x{E9}@xn--pescola-8ya9a.example', 'josé@peñíscola.example'],
+    ['utf-8; josé@peñíscola.example', 'josé@peñíscola.example'],
+    // What is written so counts before what it may stand for.
+    [plus, plus],
+    ['leo+40x@example.com', 'leo+40x@example.com'],
+    ['+zz+4@elsewhere.example', '+zz+4@elsewhere.example'],
+  ] as const) {
+    const { email_id, message_id } = await sentTo(post, [
+      leo,
+      plus,
+      'josé@example.com',
+      'josé@peñíscola.example',
+      'leo+40x@example.com',
+    ]);
+    assert.equal(await bounce(post, { message_id, address: ana, original: given }), 'recorded', given);
+    assert.deepEqual(
+      (await readEmail(post, email_id)).refused.map(({ address }: { address: string }) => address),
+      [found],
+      given,
+    );
+  }
+});
+
 test('given a notice that comes before its message is noted as sent, when the worker goes on, then it is sent once', async (t) => {
   const post = await givenBouncingPost(t);
   const { id, email } = await issueAndSend(post, { to: [ana], attach_pdf: false });

@@ -6,6 +6,7 @@ export type Bounce = {
   /** Our own header, where a mail system replaced the Message-ID. */
   own_id?: string;
   address: string;
+  /** With another type than `rfc822` where it names one. */
   original?: string;
   action: string;
   diagnostic: string | null;
@@ -35,7 +36,7 @@ export function deliveryNotice(given: Pick<Bounce, 'message_id' | 'address'> & P
     'X-Postfix-Queue-ID: 4F1C2',
     'Arrival-Date: Sat, 21 Nov 2026 11:00:00 +0100 (CET)',
     '',
-    ...(bounce.original ? [`Original-Recipient: rfc822;${bounce.original}`] : []),
+    ...(bounce.original ? [`Original-Recipient: ${withType(bounce.original)}`] : []),
     `Final-Recipient: rfc822; ${bounce.address}`,
     `Action: ${bounce.action}`,
     'Status: 5.1.1',
@@ -86,6 +87,8 @@ export function deliveryNotice(given: Pick<Bounce, 'message_id' | 'address'> & P
     : `${head}\n${report}`;
   return Buffer.from(text.replaceAll('\n', bounce.line_end), 'utf8');
 }
+
+const withType = (address: string) => (address.includes(';') ? address : `rfc822;${address}`);
 
 function encode(text: string, encoding: Bounce['encoding']): string {
   if (encoding === 'base64')

@@ -1,7 +1,7 @@
 /** Who receives an e-mailed document. Settled before anything is written. */
 
 import { invalidField, missingField, refuseIssues } from '../../kernel/resource-input.ts';
-import { isEmailAddress } from '../email-address.ts';
+import { isEmailAddress, spellingOf } from '../email-address.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 
 /** Each address appears once in the two lists. */
@@ -21,11 +21,11 @@ function missingAddressMessage(client: Client | null | undefined, names: Documen
     : `${asOpening(names.the)} no tiene cliente: indique aquí a quién se envía.`;
 }
 
-/** Ignores case. @param known addresses to leave out */
+/** As each is spelt first. @param known addresses to leave out */
 function unique(addresses: readonly string[], known: readonly string[] = []): string[] {
-  const seen = new Set(known.map((address) => address.toLowerCase()));
+  const seen = new Set(known.map(spellingOf));
   return addresses.filter((address) => {
-    const key = address.toLowerCase();
+    const key = spellingOf(address);
     return seen.has(key) ? false : seen.add(key);
   });
 }

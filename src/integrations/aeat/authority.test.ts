@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
@@ -180,6 +180,34 @@ test('given nobody there, another authority, or a key that is none, when a messa
     assert.doesNotMatch(result.message, /PRIVATE KEY/);
   }
   await assert.rejects(authorityAt(url).send({ ...message, records: [] }, person), RangeError);
+  assert.equal(seen.length, 0);
+});
+
+test('given an authority that ends no handshake, when the service stops, then it does not wait for it', {
+  timeout: 60_000,
+}, async (t) => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  await once(silent, 'listening');
+  const arrived = once(silent, 'connection') as Promise<[Socket]>;
+  const authority = authorityAt(`https://127.0.0.1:${(silent.address() as AddressInfo).port}/`, {
+    timeouts: { connect: 600_000, answer: 600_000 },
+  });
+  const sent = authority.send(message, person);
+  const [socket] = await arrived;
+  t.after(() => socket.destroy());
+  const ended = once(socket.on('error', () => undefined).resume(), 'close');
+  await authority.close();
+  await ended;
+  assert.equal((await sent).kind, 'no_answer');
+});
+
+test('given a first message for which a client of HTTP is still loaded, when the service stops, then it is not sent', async () => {
+  const { seen, url } = await startServer((response) => response.end(answer));
+  const authority = authorityAt(url);
+  const sent = authority.send(message, person);
+  await authority.close();
+  assert.deepEqual(await sent, { kind: 'no_answer', message: 'the service ends' });
   assert.equal(seen.length, 0);
 });
 

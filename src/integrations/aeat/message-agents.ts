@@ -39,6 +39,7 @@ export async function post(
 export class AgentCache {
   readonly #agents = new Map<string, Agent>();
   readonly #connect_ms: number;
+  readonly #stopping = new AbortController();
 
   constructor(connect_ms: number) {
     this.#connect_ms = connect_ms;
@@ -63,7 +64,10 @@ export class AgentCache {
   async close(): Promise<void> {
     const all = [...this.#agents.values()];
     this.#agents.clear();
-    await Promise.all(all.map((agent) => agent.destroy()));
+    const ended = all.map((agent) => agent.destroy());
+    // An agent that is destroyed waits for connections that are not made yet.
+    this.#stopping.abort();
+    await Promise.all(ended);
   }
 
   #make(key: string, certificates: readonly string[], ca: string | null): Agent {
@@ -83,6 +87,7 @@ export class AgentCache {
         cert,
         timeout: this.#connect_ms,
         minVersion: 'TLSv1.2',
+        signal: this.#stopping.signal,
         ...(ca === null ? {} : { ca }),
       }),
     });

@@ -181,6 +181,8 @@ const cuts: Turn = (response) => {
   response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy());
 };
 const hangsUp: Turn = (response) => void response.destroy();
+const wasSlow: Turn = (response) =>
+  void response.writeHead(400).end('<Error><Code>RequestTimeout</Code></Error>');
 const isSilent: Turn = () => undefined;
 const gives: Turn = (response) => void response.writeHead(200).end('entero');
 
@@ -188,6 +190,8 @@ for (const [fault, turn] of Object.entries({
   'a 500': says(500),
   'a 503': says(503),
   'a 429': says(429),
+  'a 408': says(408),
+  'a 400 of a connection that was slow': wasSlow,
   'a connection that ends': hangsUp,
   'half a file': cuts,
   'no answer': isSilent,
@@ -210,6 +214,85 @@ for (const [fault, turn] of Object.entries({
   });
 }
 
+const interims: Turn = (response) => {
+  response.writeEarlyHints({ link: '</x>; rel=preload' });
+  response.writeContinue();
+};
+
+test('given a store that answers 100 and 103 unasked before its answer, then that counts, and what it holds comes byte for byte', async (t) => {
+  // A file of what is passed over, as it may be at the start of whatever is read at a time.
+  const held = Buffer.from('HTTP/1.1 100\r\n\r\n'.repeat(50_000));
+  const { blobs, seen, close } = await brokenStore([
+    (response, ...more) => {
+      interims(response, ...more);
+      response.writeHead(200).end();
+    },
+    (response, ...more) => {
+      interims(response, ...more);
+      response.writeHead(200, { 'content-length': held.length }).end(held);
+    },
+  ]);
+  t.after(close);
+  await blobs.put('a', bytesOf('a'), 'text/plain');
+  for (let n = 0; n < 3; n++) assert.ok(held.equals(Buffer.from((await blobs.get('a'))!)));
+  assert.deepEqual(seen, ['PUT /cubo/a', ...Array(3).fill('GET /cubo/a')]);
+});
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+for (const said of [
+  '<Error><Code>InternalError</Code></Error>',
+  `${declaration}<Error><Code>SlowDown</Code></Error>`,
+  `   \n${declaration}\n<Error xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Code>x</Code></Error>`,
+  `\ufeff${declaration}<!-- x --><s3:Error xmlns:s3="x"/>`,
+]) {
+  test(`given a store that says ${JSON.stringify(said)} under status 200, then nothing was put, deleted or listed`, async (t) => {
+    const says200: Turn = (response) => void response.writeHead(200).end(said);
+    const done: Turn = (response) => void response.writeHead(200).end();
+    const attempts: [string, (blobs: ReturnType<typeof open>) => Promise<unknown>][] = [
+      ['PUT /cubo/a', (blobs) => blobs.put('a', bytesOf('a'), 'text/plain')],
+      ['DELETE /cubo/a', (blobs) => blobs.delete('a')],
+      ['GET /cubo?prefix=&marker=', (blobs) => allOf(blobs.keys())],
+    ];
+    for (const [request, attempt] of attempts) {
+      const { blobs, seen, close } = await brokenStore([says200]);
+      t.after(close);
+      await assert.rejects(attempt(blobs), /was answered 200: .*Error/, request);
+      assert.deepEqual(seen, Array(3).fill(request), 'it is asked again, as after a 500');
+    }
+    const passing = await brokenStore([says200, done]);
+    t.after(passing.close);
+    await passing.blobs.put('a', bytesOf('a'), 'text/plain');
+    assert.equal(passing.seen.length, 2);
+  });
+}
+
+test('given a file that begins with <Error>, then it is a file', async (t) => {
+  const blobs = open(store.urlOf({ prefix: '/casa/error' }));
+  await blobs.put('a.xml', bytesOf('<Error/>'), 'text/xml');
+  assert.equal(Buffer.from((await blobs.get('a.xml'))!).toString(), '<Error/>');
+  t.after(() => blobs.delete('a.xml'));
+});
+
+const list =
+  (text: string): Turn =>
+  (response) =>
+    void response.writeHead(200).end(`<ListBucketResult>${text}</ListBucketResult>`);
+const page = '<Key>a</Key><Key>b</Key><IsTruncated>true</IsTruncated>';
+for (const [what, turns] of Object.entries({
+  'is a page of a proxy': [(response) => void response.writeHead(200).end('<html>Sign in</html>')],
+  'is empty': [(response) => void response.writeHead(200).end()],
+  'says that there are more, and names none': [list('<IsTruncated>true</IsTruncated>')],
+  'begins anew each time': [list(page), list(page)],
+} satisfies Record<string, Turn[]>)) {
+  test(`given a list that ${what}, then it fails: a copy of it would lack files`, {
+    timeout: 60_000,
+  }, async (t) => {
+    const { blobs, close } = await brokenStore(turns);
+    t.after(close);
+    await assert.rejects(allOf(blobs.keys()), /GET http:\/\/127\.0\.0\.1:\d+\/cubo was answered 200: /);
+  });
+}
+
 test('given a store that ends no handshake, then requests do not wait for one another', {
   timeout: 30_000,
 }, async (t) => {
@@ -229,6 +312,34 @@ test('given a store that ends no handshake, then requests do not wait for one an
   await all;
   for (const socket of waiting) socket.destroy();
   await Promise.all(asked);
+});
+
+test('given a first request for which a client of HTTP is still loaded, when the store is closed, then it is not sent', async (t) => {
+  const { blobs, seen, close } = await brokenStore([gives]);
+  t.after(close);
+  const asked = assert.rejects(blobs.get('a'), /no answer/);
+  await blobs.close();
+  await asked;
+  assert.deepEqual(seen, []);
+});
+
+test('given a store that ends no handshake, when it is closed, then the connection is, and nobody waits for it', {
+  timeout: 60_000,
+}, async (t) => {
+  const store = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => store.close());
+  await once(store, 'listening');
+  const { port } = store.address() as AddressInfo;
+  const slow = { connect_ms: 600_000, answer_ms: 600_000, pauses_ms: [] };
+  const blobs = open(`s3:https://key:secret@127.0.0.1:${port}/cubo`, slow);
+  const arrived = once(store, 'connection') as Promise<[Socket]>;
+  const asked = assert.rejects(blobs.get('a'), /no answer/);
+  const [socket] = await arrived;
+  t.after(() => socket.destroy());
+  const ended = once(socket.on('error', () => undefined).resume(), 'close');
+  await blobs.close();
+  await ended;
+  await asked;
 });
 
 test('given a 403, then it is not tried again', async (t) => {

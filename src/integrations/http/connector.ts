@@ -11,19 +11,53 @@ export function connectorOf(options: buildConnector.BuildOptions): buildConnecto
     });
 }
 
-const continueStart = Buffer.from('HTTP/1.1 100');
+const interimStart = Buffer.from('HTTP/1.1 1');
+const [zero, two] = Buffer.from('02');
+const headEnd = Buffer.from('\r\n\r\n');
 
 /**
  * An answer of 100 that nobody asked for has to be passed over (RFC 9110, section 15.2). undici ends the connection at it,
- * but passes over 102, so it gets that to read. There is one request at a time, so an answer begins what is read. Where a part of
- * a body begins so, that digit changes: this is not for files.
+ * but passes over 102, so it gets that to read. There is one request at a time, so what is read after a request was
+ * written begins an answer. What follows the start of a final answer is not looked at: it may be a file.
  */
 function passOverContinue(socket: Socket): void {
-  const read = socket.read.bind(socket);
+  const { read, write } = socket;
+  let find = interimFinder();
+  socket.write = ((...given: Parameters<Socket['write']>) => {
+    if (find.is_over()) find = interimFinder();
+    return write.apply(socket, given);
+  }) as Socket['write'];
   socket.read = (size?: number) => {
-    const bytes: Buffer | null = read(size);
-    if (bytes?.subarray(0, continueStart.length).equals(continueStart))
-      bytes.write('2', continueStart.length - 1);
+    const bytes: Buffer | null = read.call(socket, size);
+    if (bytes !== null) find.passOver(bytes);
     return bytes;
+  };
+}
+
+/** For one request. Heads may come in several parts, and several heads in one. */
+function interimFinder() {
+  let is_final = false;
+  /** How much was read of the status line as far as its status, and of the end of its head. */
+  let [line, end] = [0, 0];
+  let is_hundred = true;
+
+  function look(byte: number): number {
+    const at = line;
+    if (at < interimStart.length) is_final = byte !== interimStart[at];
+    if (at < interimStart.length + 2) {
+      line += 1;
+      if (at >= interimStart.length) is_hundred &&= byte === zero;
+      return is_hundred && at === interimStart.length + 1 ? two! : byte;
+    }
+    end = byte === headEnd[end] ? end + 1 : byte === headEnd[0] ? 1 : 0;
+    if (end === headEnd.length) [line, end, is_hundred] = [0, 0, true];
+    return byte;
+  }
+
+  return {
+    is_over: () => is_final,
+    passOver(bytes: Buffer): void {
+      for (let at = 0; at < bytes.length && !is_final; at++) bytes[at] = look(bytes[at]!);
+    },
   };
 }

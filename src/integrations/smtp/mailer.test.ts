@@ -125,6 +125,82 @@ test('given international addresses, then domains go out in ASCII, and other nam
   assert.deepEqual(outcome.refused, [{ address: addresses[1], answer: '553 Mailbox name not allowed' }]);
 });
 
+const mixed = ['ana@example.com', 'josé@peñíscola.example', 'leo@example.com'];
+const toMixed = { ...email, to: mixed.slice(0, 2), cc: mixed.slice(2), recipients: mixed };
+const asksUtf8 = ({ args }: SMTPServerAddress) => Object.hasOwn(Object(args), 'SMTPUTF8');
+const headOf = (raw: Buffer) => raw.toString('latin1').split('\r\n\r\n')[0] ?? '';
+
+test('given a server without SMTPUTF8, when an international name is among the recipients, then it is refused without being sent, and it alone', async (t) => {
+  const asked: string[] = [];
+  const server = await startMailServer(t, { hideSMTPUTF8: true, query: '?connections=1' });
+  server.on_recipient = (address) => void asked.push(address);
+  const mailer = mailerOf(t, server);
+  const outcome = await mailer.send({ ...toMixed, reply_to: null });
+  assert.deepEqual([outcome.accepted, outcome.deferred, outcome.fault], [[mixed[0], mixed[2]], [], null]);
+  assert.deepEqual(
+    outcome.refused.map(({ address }) => address),
+    [mixed[1]],
+  );
+  assert.match(outcome.refused[0]?.answer ?? '', /arroba.*SMTPUTF8/);
+  assert.match(outcome.answer, /^250 /);
+  const [{ raw, message }] = server.received as [(typeof server.received)[0]];
+  assert.equal(Buffer.from(headOf(raw)).length, headOf(raw).length, 'its headers are ASCII');
+  assert.deepEqual(message.to, [
+    { name: '', address: mixed[0] },
+    { name: mixed[1], group: [] },
+  ]);
+  const alone = await mailer.send({ ...email, to: [mixed[1]!], recipients: [mixed[1]!] });
+  assert.deepEqual([alone.accepted, alone.deferred, alone.fault], [[], [], null]);
+  assert.deepEqual(alone.refused, outcome.refused);
+  assert.equal(alone.answer, outcome.refused[0]?.answer);
+  assert.equal((await mailer.send(email)).accepted.length, 1);
+  assert.deepEqual([asked, server.connections], [[mixed[0], mixed[2], mixed[0]], 1]);
+});
+
+test('given a server with SMTPUTF8, then an international name goes out as it is written, in a message of its own', async (t) => {
+  const asked: boolean[] = [];
+  const server = await startMailServer(t, {
+    onMailFrom: (sender, _, callback) => {
+      asked.push(asksUtf8(sender));
+      callback();
+    },
+  });
+  const outcome = await mailerOf(t, server).send(toMixed);
+  assert.deepEqual([outcome.accepted.toSorted(), outcome.refused], [mixed, []]);
+  assert.deepEqual(asked, [false, true]);
+  assert.deepEqual(
+    server.received.map(({ to }) => to),
+    [[mixed[0], mixed[2]], [mixed[1]]],
+  );
+  const [, { message, raw }] = server.received as [unknown, (typeof server.received)[0]];
+  assert.ok(headOf(raw).includes(Buffer.from(mixed[1]!).toString('latin1')));
+  assert.deepEqual([message.messageId, message.to?.length], [email.message_id, 2]);
+});
+
+test('given a server that refuses SMTPUTF8 after all, then plain addresses have their message, and the others wait', async (t) => {
+  const said = '555 5.5.4 Unsupported option: SMTPUTF8';
+  const server = await startMailServer(t, {
+    onMailFrom: (sender, _, callback) =>
+      callback(
+        asksUtf8(sender)
+          ? Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) })
+          : null,
+      ),
+  });
+  const outcome = await mailerOf(t, server).send(toMixed);
+  assert.deepEqual(outcome.accepted, [mixed[0], mixed[2]]);
+  assert.deepEqual([outcome.refused, outcome.deferred], [[], [{ address: mixed[1], answer: said }]]);
+  assert.match(outcome.fault ?? '', /555 5.5.4/);
+});
+
+test('given a server that is away, when an international name is among the recipients, then it is tried once for all', async (t) => {
+  const server = await startMailServer(t);
+  server.on_connect = () => '421 Closing';
+  const outcome = await mailerOf(t, server).send(toMixed);
+  assert.deepEqual(outcome.deferred.map(({ address }) => address).toSorted(), mixed);
+  assert.deepEqual([outcome.accepted, outcome.refused, server.connections], [[], [], 1]);
+});
+
 test('given an address whose domain the mail library spells in its own way, when it is refused, then it is, and nobody else', async (t) => {
   const server = await startMailServer(t);
   server.on_recipient = (address) => (address === 'ana@example.com' ? undefined : '550 No such domain');
@@ -192,6 +268,30 @@ const answers: [string, (server: MailServer) => void, string[], string[], string
     [eva],
     [leo],
     /^250 /,
+  ],
+  [
+    'more recipients than it takes at a time, which some tell by 552 (RFC 5321, section 4.5.3.1.10)',
+    (s) => (s.on_recipient = (a) => (a === ana ? undefined : '552 Too many recipients')),
+    [ana],
+    [],
+    [leo, eva],
+    /^250 /,
+  ],
+  [
+    'a mailbox that is full, and says so',
+    (s) => (s.on_recipient = (a) => (a === eva ? '552 5.2.2 Over quota' : undefined)),
+    [ana, leo],
+    [eva],
+    [],
+    /^250 /,
+  ],
+  [
+    '552 to each of them',
+    (s) => (s.on_recipient = () => '552 Mailbox full'),
+    [],
+    three.to as string[],
+    [],
+    /^552 Mailbox full$/,
   ],
   [
     'no known mailbox',

@@ -5,8 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { MailerPort, OutgoingEmail } from '../../modules/emails/index.ts';
-import { outcomeOfAccepted, outcomeOfFault, type Recipient, type SmtpFault } from './outcome.ts';
+import type { MailerPort, MailOutcome, OutgoingEmail } from '../../modules/emails/index.ts';
+import {
+  joinOutcomes,
+  outcomeOfAccepted,
+  outcomeOfFault,
+  putOff,
+  type Recipient,
+  type SmtpFault,
+} from './outcome.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
 /** For connection and greeting. */
@@ -66,25 +73,45 @@ export function makeMailer(server: SmtpServer, from: string): MailerPort & { clo
   });
 
   // nodemailer sends a message again when a kept connection ends before it, and would find in the envelope what the server
-  // said then to MAIL FROM.
+  // said then to MAIL FROM. Asked for the envelope, it knows what the connection takes. Of nobody it makes a fault of its own.
   transport.use('stream', ({ message }, done) => {
     const envelope = message.getEnvelope();
-    message.getEnvelope = () => ({ ...envelope });
+    const needs_utf8 = !envelope.to.every(isAscii);
+    message.getEnvelope = () => ({
+      ...envelope,
+      to: needs_utf8 && lacksUtf8(transport.transporter, message) ? [] : envelope.to,
+    });
     done();
   });
+
+  async function attempt(
+    email: OutgoingEmail,
+    recipients: readonly Recipient[],
+    signal: AbortSignal,
+  ): Promise<MailOutcome> {
+    try {
+      const info = await transport.sendMail({ ...messageOf(email, from, recipients), signal });
+      return outcomeOfAccepted(recipients, info);
+    } catch (error) {
+      return outcomeOfFault(recipients, error as SmtpFault);
+    }
+  }
 
   return {
     is_configured: true,
     from,
+    // Whose name is international gets a message of its own: a server that does not take it refuses the whole message.
     async send(email) {
+      const signal = AbortSignal.timeout(timeout_ms * patiences);
       const recipients = email.recipients.map(onTheWire);
-      try {
-        const signal = AbortSignal.timeout(timeout_ms * patiences);
-        const info = await transport.sendMail({ ...messageOf(email, from, recipients), signal });
-        return outcomeOfAccepted(recipients, info);
-      } catch (error) {
-        return outcomeOfFault(recipients, error as SmtpFault);
-      }
+      const [plain, others] = [false, true].map((is) =>
+        recipients.filter((one) => one.is_international === is),
+      ) as [Recipient[], Recipient[]];
+      if (plain.length === 0 || others.length === 0) return await attempt(email, recipients, signal);
+      const first = await attempt(email, plain, signal);
+      // The next would hear the same.
+      const next = first.fault === null ? await attempt(email, others, signal) : putOff(others, first);
+      return joinOutcomes(first, next);
     },
     // Does not wait for a message under way: it is sent again with its Message-ID.
     close: () => transport.close({ force: true }),
@@ -93,14 +120,17 @@ export function makeMailer(server: SmtpServer, from: string): MailerPort & { clo
 
 function messageOf(email: OutgoingEmail, from: string, recipients: readonly Recipient[]) {
   const address = (text: string) => ({ name: '', address: text });
+  const is_utf8 = recipients.some((one) => one.is_international);
+  // Without SMTPUTF8 headers are ASCII: such a recipient is named as a group of nobody (RFC 6857, appendix A).
+  const named = (text: string) => (is_utf8 || !isInternational(text) ? address(text) : `"${text}":;`);
   const envelope_id = email.message_id.slice(1, email.message_id.lastIndexOf('@'));
   return {
     messageId: email.message_id,
     date: email.dated_at,
     from: { name: asWritten(email.from_name), address: from },
     ...(email.reply_to === null ? {} : { replyTo: address(email.reply_to) }),
-    to: email.to.map(address),
-    cc: email.cc.map(address),
+    to: email.to.map(named),
+    cc: email.cc.map(named),
     subject: asWritten(email.subject),
     text: email.text,
     html: email.html,
@@ -129,14 +159,34 @@ function asWritten(text: string): string {
   return text.replace(/=\?(?=[^?\s]{1,75}\?[bq]\?)/gi, '= ?');
 }
 
+const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text);
+
+/** The part before the @. */
+const isInternational = (address: string): boolean => !isAscii(address.slice(0, address.lastIndexOf('@')));
+
 /**
  * Domains are in ASCII unless the part before the @ is international too: then the server must know SMTPUTF8 (RFC
- * 6531) or refuses it.
+ * 6531), or does not get it.
  */
 function onTheWire(address: string): Recipient {
   const at = address.lastIndexOf('@');
   const [user, domain] = [address.slice(0, at), address.slice(at + 1)];
-  const is_ascii = /^[\x21-\x7e]*$/.test(user);
-  const written = is_ascii ? domainToASCII(domain) : domainToUnicode(domain);
-  return { address, wire: `${user}@${written === '' ? domain : written}` };
+  const is_international = isInternational(address);
+  const written = is_international ? domainToUnicode(domain) : domainToASCII(domain);
+  return { address, wire: `${user}@${written === '' ? domain : written}`, is_international };
+}
+
+/** nodemailer shows nowhere else what the server of a connection knows. A new version of it has to pass the tests. */
+type Pool = {
+  _connections: {
+    queueEntry?: { mail: { message: unknown } } | false;
+    connection?: { _supportedExtensions: readonly string[] };
+  }[];
+};
+
+function lacksUtf8(pool: unknown, message: unknown): boolean {
+  const found = (pool as Pool)._connections.find(
+    ({ queueEntry }) => queueEntry && queueEntry.mail.message === message,
+  );
+  return found?.connection?._supportedExtensions.includes('SMTPUTF8') === false;
 }

@@ -25,7 +25,7 @@ export type SmtpAccepted = {
 };
 
 /** As the company wrote it, and in nodemailer's spelling. */
-export type Recipient = { address: string; wire: string };
+export type Recipient = { address: string; wire: string; is_international: boolean };
 
 const answerMax = 500;
 
@@ -41,6 +41,8 @@ const faults: Record<string, string> = {
 const unreachable = 'No se ha podido conectar con el servidor de correo.';
 /** Nobody knows whether the message arrived: it is sent again with its Message-ID. */
 const lost = 'El servidor de correo ha cortado la conexión.';
+
+const noUtf8 = 'El servidor de correo no admite letras internacionales delante de la arroba (SMTPUTF8).';
 
 /** On one line and short. */
 function answerOf(response: string): string {
@@ -69,7 +71,35 @@ const isFinal = (fault: SmtpFault): boolean => {
   return responseCode >= 500 && responseCode < 600 && !isAboutUs(fault);
 };
 
+/**
+ * Some servers say so of recipients beyond those that they take at a time (RFC 5321, section 4.5.3.1.10). A mailbox that
+ * is full has it too, mostly with a code of its own; without it is refused when it is tried alone.
+ */
+const isTooMany = ({ responseCode, response = '' }: SmtpFault): boolean =>
+  responseCode === 552 && !/^552[ -]5\.[27]\./.test(response);
+
 const isAboutMessage = ({ code }: SmtpFault): boolean => code === 'EENVELOPE' || code === 'EMESSAGE';
+
+/** The mailer leaves nobody in the envelope then, and nodemailer sends nothing. */
+const isWithoutUtf8 = ({ code, command }: SmtpFault): boolean => code === 'EENVELOPE' && command === 'API';
+
+/** What could not be tried says what the attempt before it said. */
+export function putOff(recipients: readonly Recipient[], { answer, fault }: MailOutcome): MailOutcome {
+  const deferred = recipients.map(({ address }) => ({ address, answer }));
+  return { accepted: [], refused: [], deferred, answer, fault };
+}
+
+/** Of two attempts at one message. */
+export function joinOutcomes(first: MailOutcome, next: MailOutcome): MailOutcome {
+  const is_next = first.accepted.length === 0 && next.accepted.length > 0;
+  return {
+    accepted: [...first.accepted, ...next.accepted],
+    refused: [...first.refused, ...next.refused],
+    deferred: [...first.deferred, ...next.deferred],
+    answer: is_next ? next.answer : first.answer,
+    fault: first.fault ?? next.fault,
+  };
+}
 
 /** Some recipients may be refused even so. */
 export function outcomeOfAccepted(
@@ -87,6 +117,10 @@ export function outcomeOfAccepted(
 }
 
 export function outcomeOfFault(recipients: readonly Recipient[], fault: SmtpFault): MailOutcome {
+  if (isWithoutUtf8(fault)) {
+    const refused = recipients.map(({ address }) => ({ address, answer: noUtf8 }));
+    return { accepted: [], refused, deferred: [], answer: noUtf8, fault: null };
+  }
   const each = fault.rejectedErrors ?? [];
   if (each.length > 0 && !isAboutSender(fault)) {
     const answer = answerOf(each.at(-1)?.response ?? fault.message);
@@ -126,7 +160,8 @@ function findUnserved(
     const error = errors.find((one) => one.recipient === wire) ?? others.shift();
     if (error) {
       const unserved = { address, answer: answerOf(error.response ?? error.message) };
-      (isFinal(error) ? refused : deferred).push(unserved);
+      const is_for_now = accepted.length > 0 && isTooMany(error);
+      (isFinal(error) && !is_for_now ? refused : deferred).push(unserved);
     } else if (accepted.length === 0) deferred.push({ address, answer: lost });
   }
   return { refused, deferred };

@@ -150,6 +150,12 @@ const interims: Record<string, readonly string[]> = {
     'HTTP/1.1 100 Continue\r\n\r\n',
     'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n',
   ],
+  'a 103 and two of 100 before it': [
+    'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 100 Continue\r\n\r\n',
+  ],
+  'a 100 in pieces before it': [...'HTTP/1.1 100 Continue\r\n\r\n'],
 };
 for (const [what, parts] of Object.entries(interims)) {
   for (const is_apart of [false, true]) {

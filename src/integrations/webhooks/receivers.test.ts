@@ -144,6 +144,15 @@ test('given a handshake that does not end, when the service stops, then the conn
   assert.equal((await sent).status, null);
 });
 
+test('given a first request for which a client of HTTP is still loaded, when the service stops, then it is not sent', async () => {
+  const before = seen.length;
+  const stopping = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
+  const sent = stopping.send(outgoing('/ok'));
+  await stopping.close();
+  const { status, error } = await sent;
+  assert.deepEqual([status, typeof error, seen.length], [null, 'string', before]);
+});
+
 test('given a wait of one second or more, then it is told in the singular or the plural', () => {
   assert.equal(noAnswerIn(1), 'Sin respuesta en 1 segundo.');
   assert.equal(noAnswerIn(30), 'Sin respuesta en 30 segundos.');

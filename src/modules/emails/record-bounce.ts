@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { loadCompany, NoSuchCompany } from '../../platform/company-context.ts';
 import type { Database } from '../../platform/db.ts';
 import { EventBuffer, insertEvents } from '../../platform/events.ts';
-import { spellingOf } from './address-spelling.ts';
+import { spellingOf } from '../../domain/email-address.ts';
 import type { EmailedDocuments } from './emailed-documents.ts';
 import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
 import type { EmailRef } from './ports.ts';

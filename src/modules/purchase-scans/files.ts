@@ -5,6 +5,8 @@ import { fail } from '../../kernel/problem.ts';
 import '../pdfs/index.ts';
 
 export type ScanFile = { company_id: string; id: string };
+/** Hexadecimal. */
+export type HashedFile = ScanFile & { sha256: string };
 
 const retrySeconds = 5;
 
@@ -26,14 +28,23 @@ export async function storeFile(
   }
 }
 
-/** @throws 503 service_unavailable while the store answers nothing, Error for a file that is gone */
-export async function readFile({ blobs }: Pick<Ports, 'blobs'>, file: ScanFile): Promise<Uint8Array> {
+/**
+ * What stands before a store may answer for it, or cut its answer short.
+ * @throws 503 service_unavailable while the store does not give what was uploaded, Error for a file that is gone
+ */
+export async function readFile({ blobs }: Pick<Ports, 'blobs'>, file: HashedFile): Promise<Uint8Array> {
   const bytes = await blobs.get(scanKey(file)).catch((cause: unknown) => {
     throw unavailable(cause);
   });
   if (!bytes) throw new Error(`The file of the scan ${file.id} is not in the blob store.`);
+  if ((await digestOf(bytes)) !== file.sha256)
+    throw unavailable(new Error(`The blob store gave another file than that of the scan ${file.id}.`));
   return bytes;
 }
+
+/** By a thread: it takes some milliseconds. */
+const digestOf = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 
 function unavailable(cause: unknown) {
   return Object.assign(fail(c.service_unavailable, { retry_after_seconds: retrySeconds }), { cause });

@@ -94,6 +94,33 @@ test('given two workers, when both look for work, then a scan is read once', asy
   assert.deepEqual([status, version], ['processed', 3]);
 });
 
+test('given a store that gives another file than was uploaded, then nobody gets that one, and the scan is read once it gives the right one', async (t) => {
+  let instead: ((bytes: Uint8Array) => Uint8Array) | undefined;
+  const app = await startApp(t, {
+    wrap_ports: (ports) => {
+      const get = async (key: string) => {
+        const bytes = await ports.blobs.get(key);
+        return bytes && instead ? instead(bytes) : bytes;
+      };
+      return { ...ports, scan_reader: unhurried, blobs: { ...ports.blobs, get } };
+    },
+  });
+  const { key, path, run } = await givenScan(app);
+  for (instead of [
+    (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2),
+    (bytes: Uint8Array) => bytes.map((byte, at) => (at === 100 ? byte ^ 1 : byte)),
+    () => Buffer.from('<html>Sign in</html>'),
+  ]) {
+    const file = await app.get(`${path}/file`, { key, expects_fault: true });
+    assert.deepEqual([file.status, file.body.error?.code], [503, 'service_unavailable']);
+  }
+  assert.equal((await run()).status, 'processing');
+  instead = undefined;
+  app.clock.advance(6000);
+  assert.equal((await run()).status, 'processed');
+  assert.equal((await app.get(`${path}/file`, { key })).status, 200);
+});
+
 test('given scans of a sandbox and of its live company, when the sandbox is emptied, then its files go, even if the store fails once, and the others stay', async (t) => {
   let fails = 1;
   const files = new Set<string>();

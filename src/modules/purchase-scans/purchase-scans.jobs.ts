@@ -5,7 +5,7 @@
 import type { Ctx } from '../../kernel/operation.ts';
 import type { OutsideCtx } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
-import { readFile } from './files.ts';
+import { type HashedFile, readFile } from './files.ts';
 import { changeScan } from './moves.ts';
 import { conclude } from './conclude.ts';
 import type { ScanReading } from './ports.ts';
@@ -32,7 +32,7 @@ export function askForReading({ enqueue }: Pick<Ctx, 'enqueue'>, id: string): vo
   enqueue(kind, { purchase_scan_id: id }, { clock: 'real', order_key: id });
 }
 
-type Intent = { company_id: string; id: string; media_type: ScanMediaType; attempt: number };
+type Intent = HashedFile & { media_type: ScanMediaType; attempt: number };
 type Outcome = { attempt: number; reading: ScanReading | null };
 
 export const processScan: JobHandler = {
@@ -56,7 +56,7 @@ async function begin(ctx: JobCtx): Promise<Intent | undefined> {
     return undefined;
   }
   const { company_id } = company;
-  const { id, media_type } = row;
+  const { id, media_type, sha256 } = row;
   const attempt = row.attempts + 1;
   const version = row.version + 1;
   await updateScan(tx, company_id, {
@@ -66,7 +66,7 @@ async function begin(ctx: JobCtx): Promise<Intent | undefined> {
     version,
     updated_at: now,
   });
-  return { company_id, id, media_type, attempt };
+  return { company_id, id, sha256, media_type, attempt };
 }
 
 async function call({ attempt, media_type, ...file }: Intent, { ports, log }: OutsideCtx): Promise<Outcome> {

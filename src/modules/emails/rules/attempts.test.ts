@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { spellingOf } from '../address-spelling.ts';
+import { spellingOf } from '../../../domain/email-address.ts';
 import type { EmailRow } from '../emails.rows.ts';
 import { bounce, giveUp, settleAttempt, waitsAfter, withdraw } from './attempts.ts';
 

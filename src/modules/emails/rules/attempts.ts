@@ -86,7 +86,8 @@ export function bounce(
   let strangers_left = Math.max(0, strangersMax - strangers);
   const news = reported
     .map(({ address, answer }) => {
-      const match = recipients.find((one) => spelling(one) === spelling(address));
+      const find = (text: string) => recipients.find((one) => spelling(one) === spelling(text));
+      const match = find(address) ?? find(readXtext(address));
       // It may name an address that a mailbox forwards to. A single recipient is beyond doubt.
       return { address: match ?? (recipients.length === 1 ? recipients[0]! : address), answer };
     })
@@ -105,6 +106,12 @@ export function bounce(
   };
   return hasReachedNobody(changed) ? { ...changed, status: 'failed', reason: 'bounced' } : changed;
 }
+
+/** As it goes over the wire (RFC 3461, section 4), some systems quote it. A plus may also be one. */
+const readXtext = (address: string): string =>
+  address.replace(/(?:\+[0-9a-f]{2})+/gi, (all) =>
+    Buffer.from(all.replaceAll('+', ''), 'hex').toString('utf8'),
+  );
 
 const recipientsOf = ({ to, cc }: EmailRow): readonly string[] => [...to, ...cc];
 

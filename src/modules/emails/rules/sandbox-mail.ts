@@ -2,7 +2,7 @@
  * The mail server of a sandbox: it writes to nobody, and these recipients decide what becomes of the message
  * (docs/sandbox-magic-values.md). The domain belongs to no one (RFC 2606, section 3).
  */
-import { spellingOf } from '../address-spelling.ts';
+import { spellingOf } from '../../../domain/email-address.ts';
 import type { EmailRow } from '../emails.rows.ts';
 import type { MailOutcome, UnservedRecipient } from '../ports.ts';
 

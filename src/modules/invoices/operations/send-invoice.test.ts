@@ -18,6 +18,21 @@ import {
 const body = ticket;
 const to = ['ana@example.com'];
 
+test('given one address with its domain in Unicode and in ASCII, when a document is sent, then it counts once, as first written', async (t) => {
+  const post = await givenPost(t);
+  const draft = await createTicket(post);
+  const [unicode, ascii] = ['ana@peñíscola.example', 'ANA@xn--pescola-8ya9a.example'];
+  const { body: sent } = await send(post, draft.id, {
+    to: [unicode, ascii, ...to],
+    cc: [ascii, 'leo@example.com'],
+    attach_pdf: false,
+  });
+  const stored = await readEmail(post, sent.data.email.id);
+  assert.deepEqual([stored.to, stored.cc], [[unicode, ...to], ['leo@example.com']]);
+  await runDueWork(post);
+  assert.deepEqual(post.mail.received[0]?.to, [unicode, ...to, 'leo@example.com']);
+});
+
 test('given a draft, when it is sent, then it is issued with its message in one, and marked as sent when the server took it', async (t) => {
   const post = await givenPost(t);
   const { app, mail, key } = post;

@@ -4,7 +4,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { FileContent } from '../../../kernel/schema.ts';
-import { readFile, type ScanFile } from '../files.ts';
+import { type HashedFile, readFile } from '../files.ts';
 import { scanParams } from '../moves.ts';
 import { findScan } from '../purchase-scans.store.ts';
 
@@ -30,13 +30,13 @@ export const getPurchaseScanFile = defineOperation({
 
   async handle({ caller: { company_id } }, _input, row) {
     if (!row) throw fail(c.resource_not_found, { param: 'purchase_scan' });
-    const body: ScanFile = { company_id, id: row.id };
-    const { file_name: name, media_type, sha256 } = row;
+    const { id, file_name: name, media_type, sha256 } = row;
+    const body: HashedFile = { company_id, id, sha256 };
     return { body, tag: `"${sha256}"`, file: { name, is_attachment: true, media_type, is_foreign: true } };
   },
 
   async after_commit({ ports }, answer) {
-    const bytes = await readFile(ports, answer.body as ScanFile);
+    const bytes = await readFile(ports, answer.body as HashedFile);
     return { ...answer, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
   },
 });

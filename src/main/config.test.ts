@@ -22,7 +22,7 @@ import {
   secretNames,
   settings,
 } from './config.ts';
-import { loadSettingsFile } from './environment.ts';
+import { loadSettingsFile, misnamedDatabase } from './environment.ts';
 import { secretKey } from './secret-key.ts';
 
 const secret = 'thirty-two characters of a secret';
@@ -116,6 +116,27 @@ for (const [env, expected] of accepted) {
       assert.deepEqual(config[name as keyof Config], value);
   });
 }
+
+const address = 'postgres://u@h/d';
+const misnamed: readonly [Record<string, string>, found: string | undefined][] = [
+  [{ DATABASE_URI: address }, 'DATABASE_URI'],
+  [{ DATABASE_URL: '', DATABASE_URI: 'postgresql://u@h/d' }, 'DATABASE_URI'],
+  [{ DB_URL: address }, 'DB_URL'],
+  [{ POSTGRES_URL: address }, 'POSTGRES_URL'],
+  [{ PG_DSN: address }, 'PG_DSN'],
+  [{ DATABASE_CONNECTION_STRING: address }, 'DATABASE_CONNECTION_STRING'],
+  // The embedded database is not used.
+  [{ DATABASE_URL: address, DATABASE_URI: address }, undefined],
+  [{ DATABASE_URL_FILE: '/run/url', DATABASE_URI: address }, undefined],
+  // Of another program, or of another kind.
+  [{ DATABASE_URI: 'mysql://u@h/d' }, undefined],
+  [{ SHOP_DATABASE_URL: address }, undefined],
+  [{ TEST_DB: address }, undefined],
+  [{ PGHOST: 'h' }, undefined],
+];
+for (const [env, found] of misnamed)
+  test(`given ${JSON.stringify(env)}, then ${found ?? 'nothing'} is taken for a wrong name of DATABASE_URL`, () =>
+    assert.equal(misnamedDatabase(env), found));
 
 const refused: readonly [Record<string, string>, RegExp][] = [
   [{ PORT: '-1' }, /^PORT must be a whole number from 0 to 65535\.$/],

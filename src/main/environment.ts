@@ -54,6 +54,15 @@ export function forgetSettingsFile(env: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(parseEnv(text))) if (env[name] === value) delete env[name];
 }
 
+/** What other programs call the address of their database. */
+const otherName = /^(DATABASE|DB|PG|POSTGRES|POSTGRESQL)_?(URL|URI|DSN|CONNECTION_STRING)$/;
+
+/** @returns a name under which whoever started this has given a database, which stays empty while the embedded one fills */
+export function misnamedDatabase(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.DATABASE_URL || env.DATABASE_URL_FILE) return undefined;
+  return Object.keys(env).find((name) => otherName.test(name) && /^postgres(ql)?:/.test(env[name] ?? ''));
+}
+
 /** The setting that names a file with the value of another. */
 export const fileOf = (name: string) => `${name}_FILE`;
 

@@ -124,6 +124,12 @@ test('given no service, when the database is migrated twice, then the second tim
   assert.equal(first, `Applied ${names.join(', ')}.\n`);
   assert.equal(second, '{"applied":[]}\n');
   assert.equal(last, 'The database is up to date.\n');
+  assert.deepEqual(await place.run(['migrate', '--json'], { DATABASE_URI: 'postgres://u:s3cret@h/d' }), {
+    code: 0,
+    stdout: '{"applied":[]}\n',
+    stderr:
+      'folio: DATABASE_URI is no setting of Folio, so the embedded PostgreSQL is used. The address of another one belongs into DATABASE_URL.\n',
+  });
   const file = join(place.data_dir, 'settings.env');
   writeFileSync(file, 'FOLIO_SECRET_KEY_FILE=/nowhere/key\n');
   assert.deepEqual(await place.run(['migrate', '--json'], { FOLIO_ENV_FILE: file }), {

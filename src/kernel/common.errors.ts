@@ -71,8 +71,8 @@ export const commonErrors = defineProblems({
   unsupported_api_version: {
     ...bad,
     message: {
-      es: 'La versión {version} de la API no existe.',
-      en: 'The version {version} of the API does not exist.',
+      es: 'La versión {version} de la API no existe. Las versiones son: {known}.',
+      en: 'The version {version} of the API does not exist. The versions are: {known}.',
     },
     help: {
       es: 'Use una de las fechas publicadas en el registro de cambios, u omita la cabecera Service-Version.',

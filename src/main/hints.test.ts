@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { commandHint } from './hints.ts';
 
@@ -22,9 +23,11 @@ const cases: readonly [data_dir: string, port: number, program: string, hint: st
     '/data',
     3001,
     '/usr/local/bin/folio',
-    "FOLIO_ENV_FILE='my settings' FOLIO_DATA_DIR=/data PORT=3001 folio",
-    'my settings',
+    "FOLIO_ENV_FILE='/my settings' FOLIO_DATA_DIR=/data PORT=3001 folio",
+    '/my settings',
   ],
+  // A script of package.json is run in the folder of that file.
+  ['.data', 3000, '/usr/local/bin/folio', `FOLIO_ENV_FILE=${resolve('own.env')} folio`, 'own.env'],
   ['.data', 3000, '/usr/local/bin/folio', 'folio', ''],
 ];
 

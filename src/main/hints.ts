@@ -1,5 +1,5 @@
 /** What commands and the start tell people to type and to open. */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Config, settings } from './config.ts';
 
 export const sampleAddress =
@@ -26,7 +26,7 @@ export function commandHint(
   { FOLIO_ENV_FILE = '' }: NodeJS.ProcessEnv = process.env,
 ): string {
   const given = Object.entries({
-    FOLIO_ENV_FILE,
+    FOLIO_ENV_FILE: FOLIO_ENV_FILE === '' ? '' : resolve(FOLIO_ENV_FILE),
     FOLIO_DATA_DIR: unusual('FOLIO_DATA_DIR', config),
     PORT: config.PORT === 0 ? '' : unusual('PORT', config),
   }).filter(([, value]) => value !== '');

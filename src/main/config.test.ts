@@ -47,6 +47,15 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_DATA_DIR: '/srv/folio' }, { FOLIO_DATA_DIR: '/srv/folio' }],
   [{ DATABASE_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgres://u@h/d' }],
   [{ DATABASE_URL: 'postgresql://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgresql://u@h/d' }],
+  ...[
+    'postgres://u:p%23%25%2F@h/d',
+    'postgres://u:p@ss@h/d',
+    'postgres://u@%2Frun%2Fpg/d',
+    'postgres://h/100%',
+  ].map((DATABASE_URL): [Record<string, string>, Partial<Config>] => [
+    { DATABASE_URL, FOLIO_SECRET_KEY: secret },
+    { DATABASE_URL },
+  ]),
   [
     { DATABASE_URL: 'postgres://u@p/d', DATABASE_DIRECT_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret },
     { DATABASE_DIRECT_URL: 'postgres://u@h/d' },
@@ -148,6 +157,11 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^DATABASE_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
   ],
   [{ DATABASE_URL: 'h/d', FOLIO_SECRET_KEY: secret }, /^DATABASE_URL must/],
+  // Nothing of the password is told.
+  ...['u:pa#ss@h', 'u:pa%ss@h', 'u:pa/ss@h'].map((login): [Record<string, string>, RegExp] => [
+    { DATABASE_URL: `postgres://${login}/d`, FOLIO_SECRET_KEY: secret },
+    /^DATABASE_URL cannot be read as an address: the signs # % \/ \? of user and password are percent-encoded there, # as %23\.$/,
+  ]),
   [
     { FOLIO_SECRET_KEY: 'CHANGE-ME to 32 characters or more of your own' },
     /^FOLIO_SECRET_KEY still holds the CHANGE-ME of an example: put your own there\.$/,

@@ -149,6 +149,7 @@ const misuses: readonly Refusal[] = [
   [['company', 'lits'], /Did you mean list\? "folio company --help" tells more\./],
   [['serve', '--role', 'both'], /--role must be one of all, api, worker\./],
   [['serve', 'now'], /Too many arguments for 'serve'/],
+  [['move', '--to', 'postgres://u:p%s@h/d'], /--to cannot be read as an address: .* as %23\./],
   [['migrate', '--force'], /Unknown option '--force'\. "folio migrate --help" tells more\./],
   [['company', 'list', '--jsn'], /Unknown option '--jsn'\. Did you mean --json\? /],
   [['events', 'trigger', 'invoice.paid', 'twice'], /Too many arguments: invoice\.paid twice\./],

@@ -57,7 +57,9 @@ test('given a company that records, when it is verified, exported and told of a 
 
   const folder = mkdtempSync(join(tmpdir(), 'folio-export-'));
   const backup = `${folder}-backup`;
-  t.after(() => [folder, backup].forEach((made) => rmSync(made, { recursive: true, force: true })));
+  t.after(() => {
+    for (const made of [folder, backup]) rmSync(made, { recursive: true, force: true });
+  });
   const out = ['--company', company, '--from', first_day, '--to', today(), '--out', folder];
   const answers = await place.runAll([
     ['verify', '--company', company],

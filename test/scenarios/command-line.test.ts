@@ -144,7 +144,10 @@ test('given no service, when the database is migrated twice, then the second tim
 const misuses: readonly Refusal[] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" tells more\./],
   [['compny', 'list'], /There is no command "compny list"\. Did you mean company\? /],
-  [['company'], /There is no command "company"\. "folio company --help" tells more\./],
+  [
+    ['company'],
+    /"folio company" goes on with create, list, show, plan or boost\. "folio company --help" tells more\./,
+  ],
   [['company', 'erase'], /There is no command "company erase"/],
   [['company', 'lits'], /Did you mean list\? "folio company --help" tells more\./],
   [['serve', '--role', 'both'], /--role must be one of all, api, worker\./],

@@ -13,7 +13,8 @@ const usualFile = '.env';
 const secretMax = 64 * 1024;
 
 /** `parseEnv` passes over a line without `=`, such as `FOLIO_PORT: 80`. */
-const lineWithoutValue = /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_(?:MIGRATION_|DIRECT_)?URL(?:_FILE)?)(?!\w)(?!\s*=)/;
+const lineWithoutValue =
+  /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_(?:MIGRATION_|DIRECT_)?URL(?:_FILE)?)(?!\w)(?!\s*=)/;
 
 /** Some editors begin a file with a mark of its encoding. Left there, it is part of the first name. */
 const readSettings = (file: string): string => readFileSync(file, 'utf8').replace(/^\ufeff/, '');

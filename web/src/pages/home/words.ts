@@ -12,7 +12,8 @@ export const homeWords = defineWords(
       key_text: 'Con ella llama su programa a la API.',
       key_go: 'Crear una clave',
       draft: 'Haga un borrador de factura',
-      draft_text: 'Esta es una factura simplificada, que no necesita cliente. Ponga su clave en FOLIO_API_KEY.',
+      draft_text:
+        'Esta es una factura simplificada, que no necesita cliente. Ponga su clave en FOLIO_API_KEY.',
       draft_go: 'Ver las facturas',
       issue: 'Emítala',
       issue_text: 'Al emitirla toma su número. En real no se puede deshacer.',

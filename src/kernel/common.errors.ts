@@ -21,8 +21,8 @@ export const commonErrors = defineProblems({
     type: 'authentication_error',
     message: { es: 'La clave de API no es válida.', en: 'The API key is not valid.' },
     help: {
-      es: 'La clave no existe, no tiene el formato correcto, está revocada o caducada, o se usa desde una dirección no permitida. La respuesta es la misma en todos los casos.',
-      en: 'The key does not exist, does not have the right format, is revoked or has expired, or is used from an address that is not allowed. The answer is the same in each case.',
+      es: 'La clave no existe, no tiene el formato correcto, va en Authorization sin Bearer delante, está revocada o caducada, o se usa desde una dirección no permitida. La respuesta es la misma en todos los casos.',
+      en: 'The key does not exist, does not have the right format, stands in Authorization without Bearer before it, is revoked or has expired, or is used from an address that is not allowed. The answer is the same in each case.',
     },
   },
   too_many_auth_failures: {
@@ -71,8 +71,8 @@ export const commonErrors = defineProblems({
   unsupported_api_version: {
     ...bad,
     message: {
-      es: 'La versión {version} de la API no existe.',
-      en: 'The version {version} of the API does not exist.',
+      es: 'La versión {version} de la API no existe. Las versiones son: {known}.',
+      en: 'The version {version} of the API does not exist. The versions are: {known}.',
     },
     help: {
       es: 'Use una de las fechas publicadas en el registro de cambios, u omita la cabecera Service-Version.',

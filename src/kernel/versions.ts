@@ -18,7 +18,10 @@ export function readVersion(asked: string): ApiVersion {
     throw fail(c.parameter_invalid_format, { member: 'version', errors });
   }
   if (!isApiVersion(asked))
-    throw fail(c.unsupported_api_version, { member: 'version', values: { version: asked } });
+    throw fail(c.unsupported_api_version, {
+      member: 'version',
+      values: { version: asked, known: apiVersions.join(', ') },
+    });
   return asked;
 }
 

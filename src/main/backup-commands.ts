@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, defineCommand, flag, needed, refuse, type Rest } from './command.ts';
 import { UsageError } from './command-error.ts';
+import { addressFault } from './database-address.ts';
 
 const folder: Rest = { usage: 'FOLDER', help: 'The folder of the backup.', count_max: 1 };
 
@@ -9,10 +10,13 @@ function readFolder([path]: readonly string[]): string {
   return resolve(path);
 }
 
-const readUrl = (text: string): string =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+const readUrl = (text: string): string => {
+  const fault = addressFault(text);
+  if (fault !== null) refuse(`${fault}.`);
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
     ? text
     : refuse('must be an address of the form postgres://user:password@host/database.');
+};
 
 export const backupCommands: readonly Command[] = [
   defineCommand({

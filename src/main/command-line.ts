@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CommandError, UsageError } from './command-error.ts';
 import { runCommandLine } from './command-parser.ts';
 import { commands } from './commands.ts';
-import { loadSettingsFile } from './environment.ts';
+import { loadSettingsFile, misnamedDatabase } from './environment.ts';
 import { complain } from './terminal.ts';
 import { toTheEnd } from './to-the-end.ts';
 
@@ -19,7 +19,11 @@ export async function runProgram(): Promise<void> {
         commands,
         version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
         say: (text) => process.stdout.write(text),
-        config: () => readConfig(process.env),
+        config: () => {
+          const config = readConfig(process.env);
+          tellOfMisnamed(process.env);
+          return config;
+        },
         variable: (name) => readCommandVariable(process.env, name),
       }),
     );
@@ -27,6 +31,16 @@ export async function runProgram(): Promise<void> {
     complain(`folio: ${await describe(error)}`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** No refusal: the name may be of another program, which somebody else starts here. */
+function tellOfMisnamed(env: NodeJS.ProcessEnv): void {
+  const name = misnamedDatabase(env);
+  if (name !== undefined)
+    complain(
+      `folio: ${name} is no setting of Folio, so the embedded PostgreSQL is used. ` +
+        'The address of another one belongs into DATABASE_URL.',
+    );
 }
 
 /** A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once. */

@@ -154,12 +154,23 @@ function sentenceOf(error: CommanderError, args: readonly string[], commands: re
   const help = `"${['folio', ...within, '--help'].join(' ')}" tells more.`;
   const [first = '', hint = ''] = error.message.replace(/^error: /, '').split('\n');
   if (error.code === 'commander.unknownCommand' || error.code === 'commander.help') {
+    const next = nextWords(words, commands);
+    if (next.length > 0) {
+      const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(next);
+      return `"${['folio', ...words].join(' ')}" goes on with ${either}. ${help}`;
+    }
     const meant = /Did you mean (.*)\?/.exec(hint)?.[1];
     const there = `There is no command "${words.join(' ')}".`;
     return [there, meant && `Did you mean ${meant}?`, help].filter((part) => part).join(' ');
   }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
   return [sentence, hint.replace(/^\(|\)$/g, ''), help].filter((part) => part !== '').join(' ');
+}
+
+/** What may stand after words that begin a command and are none. */
+function nextWords(words: readonly string[], commands: readonly Command[]): string[] {
+  const longer = commands.filter((command) => words.every((word, i) => command.words[i] === word));
+  return [...new Set(longer.map((command) => command.words[words.length] ?? ''))];
 }
 
 /** The first words that a command begins with. */

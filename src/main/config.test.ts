@@ -22,7 +22,7 @@ import {
   secretNames,
   settings,
 } from './config.ts';
-import { loadSettingsFile } from './environment.ts';
+import { loadSettingsFile, misnamedDatabase } from './environment.ts';
 import { secretKey } from './secret-key.ts';
 
 const secret = 'thirty-two characters of a secret';
@@ -47,6 +47,15 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_DATA_DIR: '/srv/folio' }, { FOLIO_DATA_DIR: '/srv/folio' }],
   [{ DATABASE_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgres://u@h/d' }],
   [{ DATABASE_URL: 'postgresql://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgresql://u@h/d' }],
+  ...[
+    'postgres://u:p%23%25%2F@h/d',
+    'postgres://u:p@ss@h/d',
+    'postgres://u@%2Frun%2Fpg/d',
+    'postgres://h/100%',
+  ].map((DATABASE_URL): [Record<string, string>, Partial<Config>] => [
+    { DATABASE_URL, FOLIO_SECRET_KEY: secret },
+    { DATABASE_URL },
+  ]),
   [
     { DATABASE_URL: 'postgres://u@p/d', DATABASE_DIRECT_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret },
     { DATABASE_DIRECT_URL: 'postgres://u@h/d' },
@@ -117,6 +126,27 @@ for (const [env, expected] of accepted) {
   });
 }
 
+const address = 'postgres://u@h/d';
+const misnamed: readonly [Record<string, string>, found: string | undefined][] = [
+  [{ DATABASE_URI: address }, 'DATABASE_URI'],
+  [{ DATABASE_URL: '', DATABASE_URI: 'postgresql://u@h/d' }, 'DATABASE_URI'],
+  [{ DB_URL: address }, 'DB_URL'],
+  [{ POSTGRES_URL: address }, 'POSTGRES_URL'],
+  [{ PG_DSN: address }, 'PG_DSN'],
+  [{ DATABASE_CONNECTION_STRING: address }, 'DATABASE_CONNECTION_STRING'],
+  // The embedded database is not used.
+  [{ DATABASE_URL: address, DATABASE_URI: address }, undefined],
+  [{ DATABASE_URL_FILE: '/run/url', DATABASE_URI: address }, undefined],
+  // Of another program, or of another kind.
+  [{ DATABASE_URI: 'mysql://u@h/d' }, undefined],
+  [{ SHOP_DATABASE_URL: address }, undefined],
+  [{ TEST_DB: address }, undefined],
+  [{ PGHOST: 'h' }, undefined],
+];
+for (const [env, found] of misnamed)
+  test(`given ${JSON.stringify(env)}, then ${found ?? 'nothing'} is taken for a wrong name of DATABASE_URL`, () =>
+    assert.equal(misnamedDatabase(env), found));
+
 const refused: readonly [Record<string, string>, RegExp][] = [
   [{ PORT: '-1' }, /^PORT must be a whole number from 0 to 65535\.$/],
   [{ PORT: '65536' }, /^PORT must/],
@@ -127,6 +157,11 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^DATABASE_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
   ],
   [{ DATABASE_URL: 'h/d', FOLIO_SECRET_KEY: secret }, /^DATABASE_URL must/],
+  // Nothing of the password is told.
+  ...['u:pa#ss@h', 'u:pa%ss@h', 'u:pa/ss@h'].map((login): [Record<string, string>, RegExp] => [
+    { DATABASE_URL: `postgres://${login}/d`, FOLIO_SECRET_KEY: secret },
+    /^DATABASE_URL cannot be read as an address: the signs # % \/ \? of user and password are percent-encoded there, # as %23\.$/,
+  ]),
   [
     { FOLIO_SECRET_KEY: 'CHANGE-ME to 32 characters or more of your own' },
     /^FOLIO_SECRET_KEY still holds the CHANGE-ME of an example: put your own there\.$/,
@@ -336,6 +371,9 @@ for (const [line, is_read] of [
   ['FOLIO_TEST_OF_LINE: 80', false],
   ['export FOLIO_TEST_OF_LINE', false],
   ['  DATABASE_URL postgres://u:secret@h/d', false],
+  ['DATABASE_MIGRATION_URL: postgres://u@h/d', false],
+  ['DATABASE_URL_FILE: /run/secrets/url', false],
+  ['DATABASE_DIRECT_URL=', true],
   ['# FOLIO_TEST_OF_LINE: 80', true],
   ['export FOLIO_TEST_OF_LINE = "80" # FOLIO', true],
   ['OTHER: 80', true],

@@ -17,6 +17,7 @@ import {
   oneOf,
   integer,
   address,
+  databaseAddress,
   publicAddress,
   readOrigins,
   addresses,
@@ -32,20 +33,17 @@ export const settings = {
   PORT: integer(0, 65_535, '3000', 'Port the API listens on; 0 lets the system choose.'),
   HOST: text('Address the API listens on.', '127.0.0.1'),
   DATABASE_URL: secret(
-    address(
-      ['postgres:', 'postgresql:'],
+    databaseAddress(
       'PostgreSQL 15 or newer to use instead of the embedded one. Its user is a member of the role folio_service and owns nothing; without DATABASE_MIGRATION_URL it owns the schema or may create it.',
     ),
   ),
   DATABASE_MIGRATION_URL: secret(
-    address(
-      ['postgres:', 'postgresql:'],
+    databaseAddress(
       'The same database for migrations, without PgBouncer, as a user who owns the schema or may create it. A process without it starts on a database that is up to date.',
     ),
   ),
   DATABASE_DIRECT_URL: secret(
-    address(
-      ['postgres:', 'postgresql:'],
+    databaseAddress(
       'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
     ),
   ),

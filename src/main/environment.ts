@@ -13,7 +13,8 @@ const usualFile = '.env';
 const secretMax = 64 * 1024;
 
 /** `parseEnv` passes over a line without `=`, such as `FOLIO_PORT: 80`. */
-const lineWithoutValue = /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_URL)(?!\w)(?!\s*=)/;
+const lineWithoutValue =
+  /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_(?:MIGRATION_|DIRECT_)?URL(?:_FILE)?)(?!\w)(?!\s*=)/;
 
 /** Some editors begin a file with a mark of its encoding. Left there, it is part of the first name. */
 const readSettings = (file: string): string => readFileSync(file, 'utf8').replace(/^\ufeff/, '');
@@ -52,6 +53,15 @@ export function forgetSettingsFile(env: NodeJS.ProcessEnv): void {
     return;
   }
   for (const [name, value] of Object.entries(parseEnv(text))) if (env[name] === value) delete env[name];
+}
+
+/** What other programs call the address of their database. */
+const otherName = /^(DATABASE|DB|PG|POSTGRES|POSTGRESQL)_?(URL|URI|DSN|CONNECTION_STRING)$/;
+
+/** @returns a name under which whoever started this has given a database, which stays empty while the embedded one fills */
+export function misnamedDatabase(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.DATABASE_URL || env.DATABASE_URL_FILE) return undefined;
+  return Object.keys(env).find((name) => otherName.test(name) && /^postgres(ql)?:/.test(env[name] ?? ''));
 }
 
 /** The setting that names a file with the value of another. */

@@ -1,5 +1,5 @@
 /** What commands and the start tell people to type and to open. */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { type Config, settings } from './config.ts';
 
 export const sampleAddress =
@@ -17,17 +17,26 @@ export function serviceAddress({
 }
 
 /**
- * How a command in another terminal reaches this service: with the settings that are not the default. None of them is a
- * secret. A port that the system is to choose (0) is not known yet.
+ * How a command in another terminal reaches this service: with the file of settings, and the settings that are not the
+ * default. None of them is a secret. A port that the system is to choose (0) is not known yet.
  */
 export function commandHint(
   config: Pick<Config, 'FOLIO_DATA_DIR' | 'PORT'>,
   program: string = process.argv[1] ?? '',
+  { FOLIO_ENV_FILE = '' }: NodeJS.ProcessEnv = process.env,
 ): string {
-  const set = (['FOLIO_DATA_DIR', 'PORT'] as const).filter(
-    (name) => config[name] !== 0 && String(config[name]) !== settings[name].default,
-  );
-  return [...set.map((name) => `${name}=${quoted(String(config[name]))}`), beginning(program)].join(' ');
+  const given = Object.entries({
+    FOLIO_ENV_FILE: FOLIO_ENV_FILE === '' ? '' : resolve(FOLIO_ENV_FILE),
+    FOLIO_DATA_DIR: unusual('FOLIO_DATA_DIR', config),
+    PORT: config.PORT === 0 ? '' : unusual('PORT', config),
+  }).filter(([, value]) => value !== '');
+  return [...given.map(([name, value]) => `${name}=${quoted(value)}`), beginning(program)].join(' ');
+}
+
+/** Empty for the default. */
+function unusual(name: 'FOLIO_DATA_DIR' | 'PORT', config: Pick<Config, 'FOLIO_DATA_DIR' | 'PORT'>): string {
+  const value = String(config[name]);
+  return value === settings[name].default ? '' : value;
 }
 
 /** As `folio` where it was started so and is in PATH, as in the image, else by the script of package.json. */

@@ -1,6 +1,7 @@
 /** What `folio restore` and `folio move` do. Loaded when one of them runs. */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isExport } from '../modules/verifactu/index.ts';
 import { countWrites, isWorkedOn } from '../platform/table-copies.ts';
 import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
@@ -24,6 +25,10 @@ const afterRestore = [
 
 export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
   // Before a database is started or asked.
+  if (await isExport(folder))
+    throw new CommandError(
+      `${folder} is an export of records and no backup: "folio verify --export" checks it, and nothing is restored from it.`,
+    );
   const manifest = await readManifest(folder);
   await withHandle(config, async (handle) => {
     await restoreBackup(config, handle, folder, manifest);

@@ -5,6 +5,7 @@ import { readSmtpUrl, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
 import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
+import { addressFault } from './database-address.ts';
 import { ConfigError } from './environment.ts';
 
 export type Setting<T> = {
@@ -68,6 +69,18 @@ export function address(protocols: readonly string[], help: string): Setting<str
       return url && protocols.includes(url.protocol)
         ? value
         : refuse(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    },
+  };
+}
+
+/** Of a PostgreSQL. */
+export function databaseAddress(help: string): Setting<string> {
+  const { read, ...setting } = address(['postgres:', 'postgresql:'], help);
+  return {
+    ...setting,
+    read: (value) => {
+      const fault = addressFault(value);
+      return fault === null ? read(value) : refuse(fault);
     },
   };
 }

@@ -18,6 +18,7 @@ import { systemClock } from '../platform/clock.ts';
 import { NoSuchCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
+import { isBackup } from './backup/backup-folder.ts';
 import { print, printDone, withDatabase } from './command-answers.ts';
 import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
@@ -136,6 +137,10 @@ async function verifyFolder(folder: string, texts: RecordReader, as_json: boolea
   if (!existsSync(join(folder, manifestName)))
     throw new CommandError(
       `${folder} is no export, or one that was not finished: it has no ${manifestName}.`,
+    );
+  if (await isBackup(folder))
+    throw new CommandError(
+      `${folder} is a backup and no export of records: "folio restore" reads it, and compares it with its hashes first.`,
     );
   const check = await verifyExport(folder, texts, systemClock.now());
   const { checked, manifest_sha256 } = check;

@@ -49,6 +49,14 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const target = ({ name, columns }: TableShape) =>
   `public.${quoted(name)} (${columns.map(quoted).join(', ')})`;
 
+/** Whether the login may read every table, and sees all of its rows. */
+export async function mayReadAll(sql: Sql): Promise<boolean> {
+  const [found] = await sql<{ may: boolean }[]>`
+    select coalesce(bool_and(has_table_privilege(oid, 'select') and not row_security_active(oid)), true) as may
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+  return found!.may;
+}
+
 /**
  * One snapshot of all, as `pg_dump` takes it. Fails where row-level security would hide rows from the login.
  */

@@ -124,6 +124,12 @@ test('given no service, when the database is migrated twice, then the second tim
   assert.equal(first, `Applied ${names.join(', ')}.\n`);
   assert.equal(second, '{"applied":[]}\n');
   assert.equal(last, 'The database is up to date.\n');
+  assert.deepEqual(await place.run(['migrate', '--json'], { DATABASE_URI: 'postgres://u:s3cret@h/d' }), {
+    code: 0,
+    stdout: '{"applied":[]}\n',
+    stderr:
+      'folio: DATABASE_URI is no setting of Folio, so the embedded PostgreSQL is used. The address of another one belongs into DATABASE_URL.\n',
+  });
   const file = join(place.data_dir, 'settings.env');
   writeFileSync(file, 'FOLIO_SECRET_KEY_FILE=/nowhere/key\n');
   assert.deepEqual(await place.run(['migrate', '--json'], { FOLIO_ENV_FILE: file }), {
@@ -138,11 +144,15 @@ test('given no service, when the database is migrated twice, then the second tim
 const misuses: readonly Refusal[] = [
   [['nonsense'], /There is no command "nonsense"\. "folio --help" tells more\./],
   [['compny', 'list'], /There is no command "compny list"\. Did you mean company\? /],
-  [['company'], /There is no command "company"\. "folio company --help" tells more\./],
+  [
+    ['company'],
+    /"folio company" goes on with create, list, show, plan or boost\. "folio company --help" tells more\./,
+  ],
   [['company', 'erase'], /There is no command "company erase"/],
   [['company', 'lits'], /Did you mean list\? "folio company --help" tells more\./],
   [['serve', '--role', 'both'], /--role must be one of all, api, worker\./],
   [['serve', 'now'], /Too many arguments for 'serve'/],
+  [['move', '--to', 'postgres://u:p%s@h/d'], /--to cannot be read as an address: .* as %23\./],
   [['migrate', '--force'], /Unknown option '--force'\. "folio migrate --help" tells more\./],
   [['company', 'list', '--jsn'], /Unknown option '--jsn'\. Did you mean --json\? /],
   [['events', 'trigger', 'invoice.paid', 'twice'], /Too many arguments: invoice\.paid twice\./],

@@ -21,7 +21,7 @@ async function run(
   key: string,
   more: Record<string, string> = {},
 ): Promise<string> {
-  const env = { ...process.env, FOLIO_KEY: key, ...more };
+  const env = { ...process.env, FOLIO_API_KEY: key, ...more };
   const started = new ServiceProcess(command, words, { cwd: projectRoot, env });
   await started.exited();
   return started.stdout + started.stderr;
@@ -41,7 +41,7 @@ test('given the page about tools, when its blocks are run, then each does what i
   );
 
   const hosts = written('json').map(
-    (text) => JSON.parse(text.replace(/\$\{FOLIO_KEY\}/, key)).mcpServers.folio,
+    (text) => JSON.parse(text.replace(/\$\{FOLIO_API_KEY\}/, key)).mcpServers.folio,
   );
   const [{ url, headers }, by_sign_in] = hosts;
   const client = newClient();

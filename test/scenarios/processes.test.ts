@@ -176,6 +176,7 @@ test('given two processes of the API and one of background work', async (t) => {
       await assertAllKept(place.url, live_key, acknowledged);
       assert.equal((await look(contact)).status, 200);
       assert.equal(await connectionsIn(place.url), 3 * 10, 'the embedded server was started for this size');
+      assert.match(service.stdout, /^Kept as before until a start of the whole: FOLIO_POOL_SIZE\.$/m);
     },
   );
 

@@ -301,7 +301,7 @@ const misuses: readonly [string[], RegExp][] = [
     ],
     /--events: "invoice\.won" is no event of the catalogue/,
   ],
-  [['events'], /There is no command "events"/],
+  [['events'], /"folio events" goes on with trigger\./],
   [['events', 'trigger', 'invoice.paid'], /Missing --key \(or FOLIO_API_KEY\)\./],
   [['events', 'trigger', 'invoice.won', '--key', 'svc_test_x'], /There is no event "invoice\.won"/],
   [

@@ -20,6 +20,24 @@ async function call(place: Installation, key: string, method: 'POST' | 'PUT', pa
 
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(new Date());
 
+/** A backup and an export are folders, each with a manifest of the same name. */
+async function assertToldApart(
+  place: Installation,
+  elsewhere: Installation,
+  { folder, backup }: { folder: string; backup: string },
+): Promise<void> {
+  assert.equal((await place.run(['backup', backup])).code, 0);
+  const [taken, other] = (await elsewhere.runAll([
+    ['verify', '--export', backup],
+    ['restore', folder],
+  ])) as [Ended, Ended];
+  assert.equal(taken.stdout, '');
+  assert.match(taken.stderr, /^folio: \S+ is a backup and no export of records: "folio restore" [^\n]+\n$/);
+  assert.match(other.stderr, /^folio: \S+ is an export of records and no backup: [^\n]+\n$/);
+  assert.deepEqual([taken.code, other.code], [1, 1]);
+  assert.equal(elsewhere.databasePid(), undefined);
+}
+
 test('given a company that records, when it is verified, exported and told of a backup, then each says what it did', async (t) => {
   const place = await Installation.makeMigrated(t);
   await place.start();
@@ -38,7 +56,10 @@ test('given a company that records, when it is verified, exported and told of a 
     });
 
   const folder = mkdtempSync(join(tmpdir(), 'folio-export-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const backup = `${folder}-backup`;
+  t.after(() => {
+    for (const made of [folder, backup]) rmSync(made, { recursive: true, force: true });
+  });
   const out = ['--company', company, '--from', first_day, '--to', today(), '--out', folder];
   const answers = await place.runAll([
     ['verify', '--company', company],
@@ -98,6 +119,7 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.equal(elsewhere.databasePid(), undefined);
   assert.equal(nowhere.code, 1);
   assert.match(nowhere.stderr, /^folio: \S+nowhere is no export, [^\n]+: it has no manifest\.json\.\n$/);
+  await assertToldApart(place, elsewhere, { folder, backup });
   writeFileSync(join(folder, 'LEEME.txt'), 'otra cosa');
   const harmed = await elsewhere.run(['verify', '--export', folder]);
   assert.equal(harmed.code, 1);

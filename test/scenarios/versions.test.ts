@@ -45,6 +45,11 @@ test('given a Service-Version, when a call is made, then it is in effect and ech
       }
       assertRefused(answer, 400, code, 'Service-Version');
       assert.equal(answer.body.error.type, 'invalid_request_error');
+      if (code === 'unsupported_api_version')
+        assert.equal(
+          answer.body.error.message,
+          `La versión ${header} de la API no existe. Las versiones son: ${first}, ${latest}.`,
+        );
     }
   }
 });

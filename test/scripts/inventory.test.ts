@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -49,4 +50,15 @@ test('given the lock file, when the inventory is printed, then it holds what is 
   const refs = new Set([`folio@${manifest.version}`, ...components.map((part) => part['bom-ref'])]);
   for (const { ref, dependsOn } of dependencies)
     for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
+});
+
+test('given a reader who leaves, as head does, when the inventory is printed, then it ends without a complaint', async () => {
+  const child = spawn(process.execPath, [join(root, 'scripts/inventory.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const [code] = await once(child, 'close');
+  assert.deepEqual([code, complaint], [0, '']);
 });

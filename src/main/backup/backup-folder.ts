@@ -104,6 +104,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return read as Manifest;
 }
 
+export const isBackup = (folder: string): Promise<boolean> =>
+  readManifest(folder).then(
+    () => true,
+    () => false,
+  );
+
 /** Rows come one by one, and the compressor is dear to call. */
 const chunkBytes = 256 * 1024;
 

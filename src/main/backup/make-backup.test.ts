@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { onOwnDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/support/worker-place.ts';
 import { connect } from '../../platform/db.ts';
@@ -12,22 +13,64 @@ import { makeBackup } from './make-backup.ts';
 
 const startApp = onOwnDatabase();
 
-test('given a migration that writes a table anew during a backup, when the backup ends, then it is refused', async (t) => {
-  const app = await startApp(t);
+function makeRoot(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'folio-make-backup-'));
   t.after(() => rmSync(root, { recursive: true }));
-  const { superuser: user, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}');
-  const [at] = await app.sql<{ database: string }[]>`select current_database() as database`;
-  const owner = () => connect({ target: { ...server, ...at, user }, pool_size: 1, role: null });
-  const folder = join(root, 'backup');
+  return root;
+}
+
+/** @returns a login to a database of the test run's server */
+function ownerOf(database: string, user?: string): DatabaseHandle {
+  const { superuser, ...server } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}');
+  const target = { ...server, database, user: user ?? superuser };
+  return {
+    description: 'here',
+    owner: () => connect({ target, pool_size: 1, role: null }),
+  } as DatabaseHandle;
+}
+
+const mayNotReadAll =
+  /may not: let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS that is a member of pg_read_all_data\.$/;
+const refusedLogins: readonly [what: string, attributes: string][] = [
+  ['passes row-level security and may read no table', 'bypassrls'],
+  ['may read every table and is bound by row-level security', 'in role pg_read_all_data'],
+];
+for (const [what, attributes] of refusedLogins)
+  test(`given a login that ${what}, when it makes a backup, then it hears what it needs, and no folder is left`, async (t) => {
+    const app = await startApp(t);
+    const role = `backup_${randomBytes(6).toString('hex')}`;
+    const [at] = await app.sql<{ name: string }[]>`select current_database() as name`;
+    await app.sql.unsafe(`create role ${role} login ${attributes}`);
+    t.after(() => app.sql.unsafe(`drop role ${role}`));
+    const folder = join(makeRoot(t), 'backup');
+
+    const making = makeBackup(app.config, ownerOf(at!.name, role), folder, { has_blobs: false });
+    await assert.rejects(
+      making,
+      (error) => error instanceof CommandError && mayNotReadAll.test(error.message),
+    );
+    assert.ok(!existsSync(folder));
+  });
+
+test('given a database without data of Folio, when a backup is made of it, then it is refused, and no folder is left', async (t) => {
+  const app = await startApp(t);
+  const folder = join(makeRoot(t), 'backup');
+  await assert.rejects(makeBackup(app.config, ownerOf('postgres'), folder, { has_blobs: false }), {
+    message: 'here holds no data of Folio.',
+  });
+  assert.ok(!existsSync(folder));
+});
+
+test('given a migration that writes a table anew during a backup, when the backup ends, then it is refused', async (t) => {
+  const app = await startApp(t);
+  const [at] = await app.sql<{ name: string }[]>`select current_database() as name`;
+  const folder = join(makeRoot(t), 'backup');
 
   let making: Promise<unknown> | undefined;
   await app.sql.begin(async (holder) => {
     // The backup has its snapshot, and waits for the first table.
     await holder`lock table account_links in access exclusive mode`;
-    making = makeBackup(app.config, { owner, description: 'here' } as DatabaseHandle, folder, {
-      has_blobs: false,
-    });
+    making = makeBackup(app.config, ownerOf(at!.name), folder, { has_blobs: false });
     making.catch(() => undefined);
     await until(async () => {
       const waiting = await app.sql`select from pg_stat_activity where wait_event_type = 'Lock'

@@ -6,7 +6,7 @@ import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
 import { sqlState } from '../../platform/db.ts';
 import { appliedMigrations } from '../../platform/migrate.ts';
-import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.ts';
+import { copyOut, mayReadAll, readSnapshot, readTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle } from '../database.ts';
@@ -44,6 +44,7 @@ export async function makeBackup(
 ): Promise<Manifest> {
   const place = has_blobs ? blobPlaceOf(config) : null;
   if (place?.kind === 'folder') refuseWithin(folder, place.folder);
+  await checkSource(handle);
   await makeFolder(folder);
   const store = place && makeBlobs(place);
   try {
@@ -76,6 +77,26 @@ function refuseWithin(folder: string, blobs: string): void {
   );
 }
 
+const readsTooLittle = () =>
+  new CommandError(
+    'A backup reads all rows of all companies, and this login may not: ' +
+      'let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS that is a member of pg_read_all_data.',
+  );
+
+function explainReading(error: unknown): never {
+  throw sqlState(error) === sqlStates.not_allowed ? readsTooLittle() : error;
+}
+
+/** Before a folder is made, and before files are copied, which may take hours. */
+async function checkSource(handle: DatabaseHandle): Promise<void> {
+  const check = async (owner: Sql) => {
+    if (!(await appliedMigrations(owner)))
+      throw new CommandError(`${handle.description} holds no data of Folio.`);
+    if (!(await mayReadAll(owner))) throw readsTooLittle();
+  };
+  await asOwner(handle, check).catch(explainReading);
+}
+
 async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows> {
   const work = async (owner: Sql) => {
     const rows = await readSnapshot(owner, (sql) => writeSnapshot(sql, handle, folder));
@@ -87,13 +108,7 @@ async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows
     }
     return rows;
   };
-  return asOwner(handle, work).catch((error: unknown) => {
-    if (sqlState(error) !== sqlStates.not_allowed) throw error;
-    throw new CommandError(
-      'A backup reads the rows of all companies, and row-level security hides them from this login: ' +
-        'let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS.',
-    );
-  });
+  return asOwner(handle, work).catch(explainReading);
 }
 
 async function writeSnapshot(sql: Sql, { description }: DatabaseHandle, folder: string): Promise<Rows> {

@@ -4,9 +4,10 @@
  */
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { connectionsOf } from '../../platform/db.ts';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { type EmbeddedPlace, joinDatabase, placeOf, prepareDatabase, startEmbedded } from '../database.ts';
 import { docsHost, docsNamed } from '../docs-place.ts';
+import { forgetSettingsFile, loadSettingsFile } from '../environment.ts';
 import { keepServing, type Running } from '../keep-serving.ts';
 import { type MetricsServer, startMetricsServer } from '../metrics-server.ts';
 import type { Role } from '../service.ts';
@@ -45,6 +46,21 @@ export async function serveProcesses(
     waiting = null;
     return crew.start(begun);
   });
+}
+
+/** Settings that say where the service is, and are others by now. The processes themselves tell of a wrong one. */
+function changedSince(config: Config): string[] {
+  const kept = keptOf(config);
+  try {
+    loadSettingsFile(process.env);
+    const now = readConfig(process.env);
+    return (Object.keys(kept) as (keyof typeof kept)[]).filter((name) => now[name] !== kept[name]);
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  } finally {
+    forgetSettingsFile(process.env);
+  }
 }
 
 class Crew {
@@ -182,8 +198,10 @@ class Crew {
         if (this.#is_ending) return;
         await seat.renew();
       }
-      if (!this.#is_ending)
-        say(`All processes are replaced: ${this.#members.map(({ pid }) => pid).join(', ')}.`);
+      if (this.#is_ending) return;
+      const changed = changedSince(this.#config);
+      if (changed.length > 0) say(`Kept as before until a start of the whole: ${changed.join(', ')}.`);
+      say(`All processes are replaced: ${this.#members.map(({ pid }) => pid).join(', ')}.`);
     } catch (error) {
       if (!this.#is_ending)
         complain(`folio: ${(error as Error).message} The processes that are not replaced go on.`);

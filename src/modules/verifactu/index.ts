@@ -22,7 +22,7 @@ export { logClosingSummaries } from './event-log/closing-summaries.ts';
 export { logRestored } from './event-log/log-restored.ts';
 export { exportPeriod, ExportRefused } from './export/export-period.ts';
 export { manifestName } from './export/rules/export-file.ts';
-export { verifyExport } from './export/verify-export.ts';
+export { isExport, verifyExport } from './export/verify-export.ts';
 export { signingFault } from './identity/signer.ts';
 export type * from './ports.ts';
 export type * from './record.ts';

@@ -16,6 +16,16 @@ import type { Fault } from '../chain-checks/rules/faults.ts';
 import { RecordWalk } from '../chain-checks/rules/record-walk.ts';
 import type { RecordReader } from '../ports.ts';
 
+/** Whether the folder has the manifest of an export. What is beside it is not looked at. */
+export async function isExport(folder: string): Promise<boolean> {
+  try {
+    readManifest(await readFile(join(folder, manifestName), 'utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export type ExportFault = {
   kind:
     | Fault['kind']

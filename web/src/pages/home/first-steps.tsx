@@ -65,7 +65,7 @@ function useSteps(): Step[] | undefined {
   const own = keys.data?.data.filter((key) => key.active && key.environment === environment) ?? [];
   const invoice_id = drafts.data?.data[0]?.id ?? 'ID';
   const send = (path: string, body?: string) =>
-    `curl -X POST ${session.public_url}${path} -H "Authorization: Bearer $FOLIO_KEY"${
+    `curl -X POST ${session.public_url}${path} -H "Authorization: Bearer $FOLIO_API_KEY"${
       body === undefined ? '' : ` -H "Content-Type: application/json" -d '${body}'`
     }`;
   return [

@@ -12,7 +12,8 @@ export const homeWords = defineWords(
       key_text: 'Con ella llama su programa a la API.',
       key_go: 'Crear una clave',
       draft: 'Haga un borrador de factura',
-      draft_text: 'Esta es una factura simplificada, que no necesita cliente. Ponga su clave en FOLIO_KEY.',
+      draft_text:
+        'Esta es una factura simplificada, que no necesita cliente. Ponga su clave en FOLIO_API_KEY.',
       draft_go: 'Ver las facturas',
       issue: 'Emítala',
       issue_text: 'Al emitirla toma su número. En real no se puede deshacer.',
@@ -69,7 +70,7 @@ export const homeWords = defineWords(
       key_text: 'Your program calls the API with it.',
       key_go: 'Create a key',
       draft: 'Make a draft invoice',
-      draft_text: 'This is a simplified invoice, which needs no client. Put your key into FOLIO_KEY.',
+      draft_text: 'This is a simplified invoice, which needs no client. Put your key into FOLIO_API_KEY.',
       draft_go: 'See the invoices',
       issue: 'Issue it',
       issue_text: 'It takes its number when it is issued. In live that cannot be undone.',

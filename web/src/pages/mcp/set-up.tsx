@@ -77,10 +77,12 @@ function ToolsetPicker({ of }: { of: ToolAddress }) {
 function Hosts({ address }: { address: string }) {
   const words = useWords(mcpWords);
   const withKey = {
-    mcpServers: { folio: { type: 'http', url: address, headers: { Authorization: `Bearer \${FOLIO_KEY}` } } },
+    mcpServers: {
+      folio: { type: 'http', url: address, headers: { Authorization: `Bearer \${FOLIO_API_KEY}` } },
+    },
   };
   const bySignIn = { mcpServers: { folio: { type: 'http', url: address } } };
-  const claude = `claude mcp add --transport http folio "${address}" --header "Authorization: Bearer $FOLIO_KEY"`;
+  const claude = `claude mcp add --transport http folio "${address}" --header "Authorization: Bearer $FOLIO_API_KEY"`;
   return (
     <Section title={words.hosts}>
       <Stack>

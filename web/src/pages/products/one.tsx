@@ -76,6 +76,7 @@ function ProductForm({ of }: { of: Product }) {
       params: { product: of.id },
       body: changedOnly(productBody(values, language), productBody(before, language)),
     }),
+    stays: true,
     done: ({ data }) => {
       const saved = productValues(data, language);
       setBefore(saved);

@@ -109,6 +109,42 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a number that must be there, when it is emptied, then its field says so, and what is stored stays',
+  async (turns) => {
+    const { app, key, page, made, walk, close } = await turns.take();
+    const refused = async (label: string, send: string) => {
+      const field = page.getByLabel(label);
+      await field.fill('');
+      await act(page, send);
+      await field.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    };
+    const product = await made('/v1/products', { name: 'Hora de consultoría', unit_price: 75 });
+    await walk(`/products/${product.id}`);
+    await refused('Precio sin impuestos', 'Guardar los cambios');
+    await page.getByText('Escriba el precio').waitFor();
+    assert.equal((await app.get(`/v1/products/${product.id}`, { key })).body.data.unit_price, 75);
+    // None is a price that somebody types.
+    await page.getByLabel('Precio sin impuestos').fill('0');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('El producto está guardado.').waitFor();
+    assert.equal((await app.get(`/v1/products/${product.id}`, { key })).body.data.unit_price, 0);
+    await walk('/products/new');
+    await page.getByLabel('Nombre').fill('Muestra');
+    await refused('Precio sin impuestos', 'Crear el producto');
+
+    const series = await made('/v1/series', { code: 'Z', document_type: 'invoice', next_number: 40 });
+    await walk(`/company/series/${series.id}`);
+    await refused('Siguiente número', 'Guardar los cambios');
+    assert.equal((await app.get(`/v1/series/${series.id}`, { key })).body.data.next_number, 40);
+    const hook = { url: 'https://hooks.example.com/folio', enabled_events: ['*'], timeout_seconds: 20 };
+    const endpoint = await made('/v1/webhook_endpoints', hook);
+    await walk(`/webhooks/${endpoint.id}/edit`);
+    await refused('Segundos de espera', 'Guardar los cambios');
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

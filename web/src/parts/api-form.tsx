@@ -26,6 +26,8 @@ type Options<V, I, A> = {
   done(answer: A, sent: V): void;
   /** Where a field's path differs from the `param` of the service. */
   paths?: Readonly<Record<string, string>>;
+  /** What is not sent at all, by field: the service would take it for something else. */
+  faults?(values: V): Readonly<Record<string, string>>;
   /** The form stays on its page, and `keep` has what was typed while it was saved. The fields of others are held meanwhile. */
   stays?: boolean;
 };
@@ -50,7 +52,7 @@ export type ApiForm<V> = {
 };
 
 export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
-  const { values, change, input, done, paths = {}, stays = false } = options;
+  const { values, change, input, done, paths = {}, faults, stays = false } = options;
   const form = useForm<V>({ initialValues: values });
   const first = useRef(values);
   const sent = useRef(values);
@@ -94,13 +96,13 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     fields: form.getInputProps,
     submit: (event) => {
       sender.current = event.currentTarget;
-      const unread = unreadPaths(event.currentTarget);
-      if (unread.length === 0) {
+      const unread = unreadPaths(event.currentTarget).map((path) => [path, words.date_bad]);
+      const errors = { ...faults?.(form.getValues()), ...Object.fromEntries(unread) };
+      if (Object.keys(errors).length === 0) {
         form.onSubmit((filled) => void send(filled))(event);
         return;
       }
       event.preventDefault();
-      const errors = Object.fromEntries(unread.map((path) => [path, words.date_bad]));
       setErrors(errors);
       focusFirst(errors);
     },

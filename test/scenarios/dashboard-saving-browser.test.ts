@@ -4,11 +4,15 @@ import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { openBrowser, type Page } from '../support/browser.ts';
 import { Turns } from '../support/dashboard-turns.ts';
+import { enter } from '../support/person-browser.ts';
 
 /** They share a service and a page, and nothing else: each has a company, and its owner looks at the sandbox. */
 const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+const lines = [{ description: 'Libros', quantity: 3, unit_price: 100, tax_rate: 21 }];
+const asFromProxy = { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' };
 
 /** What changes something there waits until it is let go, or is answered by somebody on the way. */
 async function holdChanges(page: Page, address: string) {
@@ -17,7 +21,7 @@ async function holdChanges(page: Page, address: string) {
   await page.route(address, async (route) => {
     if (route.request().method() === 'GET') return route.fallback();
     if ((await held) === 'on') return route.fallback();
-    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' });
+    return route.fulfill(asFromProxy);
   });
   return (answer: 'on' | 'proxy') => let_go(answer);
 }
@@ -88,7 +92,6 @@ stories.push([
   'given a question with fields, while its act runs, then they take no letter that would be lost',
   async (turns) => {
     const { page, made, walk, close } = await turns.take();
-    const lines = [{ description: 'Libros', unit_price: 100, tax_rate: 21 }];
     const { id } = await made('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
     const answer = await holdChanges(page, '**/payments');
     await walk(`/invoices/${id}`);
@@ -141,6 +144,81 @@ stories.push([
     const endpoint = await made('/v1/webhook_endpoints', hook);
     await walk(`/webhooks/${endpoint.id}/edit`);
     await refused('Segundos de espera', 'Guardar los cambios');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a proxy that answers a question about an invoice, then that is told, nothing is taken for known, and it goes on once the service answers',
+  async (turns) => {
+    const { app, key, page, made, walk, close } = await turns.take();
+    const { id } = await made('/v1/invoices', { type: 'F2', lines });
+    await page.route('**/can-issue', (route) => route.fulfill(asFromProxy));
+    await walk(`/invoices/${id}`);
+    await act(page, 'Emitir');
+    const failed = page.getByRole('dialog', { name: 'Algo no ha ido bien' });
+    await failed.getByText('El servicio ha fallado al responder.').waitFor();
+    await page.unroute('**/can-issue');
+    await failed.getByRole('button', { name: 'Reintentar' }).click();
+    const question = page.getByRole('dialog', { name: '¿Emitir esta factura?' });
+    await question.getByRole('button', { name: 'Emitir' }).click();
+    await page.getByText(/^Factura .* emitida\.$/).waitFor();
+
+    const [line] = (await app.get(`/v1/invoices/${id}`, { key })).body.data.lines;
+    const undone = [{ original_line_id: line.id, quantity: -1 }];
+    const corrective = await made(`/v1/invoices/${id}/corrective`, {
+      correction: { type: 'differences', reason: 'Un libro de menos' },
+      lines: undone,
+    });
+    const read = `**/v1/invoices/${corrective.id}`;
+    await page.route(read, (route) => route.fulfill(asFromProxy));
+    await page.reload();
+    await act(page, 'Rectificar');
+    const correct = page.getByRole('dialog');
+    await correct.getByText('El servicio ha fallado al responder.').waitFor();
+    const quantity = correct.getByLabel(/^Cantidad/);
+    assert.equal(await quantity.count(), 0, 'what the corrective left is not known');
+    await page.unroute(read);
+    await correct.getByRole('button', { name: 'Ver lo que suma' }).click();
+    await quantity.waitFor();
+    assert.equal(await quantity.inputValue(), '2');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a proxy that answers who asks for their session, then they are told that, and not that there is none',
+  async (turns) => {
+    const { app, person, page, load, close } = await turns.alone();
+    await load('/products/new');
+    await page.getByLabel('Nombre').fill('Muestra');
+    await page.getByLabel('Precio sin impuestos').fill('1');
+    await page.context().clearCookies();
+    await act(page, 'Crear el producto');
+    const ended = page.getByRole('dialog', { name: 'Su sesión ha terminado' });
+    await ended.waitFor();
+    await enter(page, app.url, person.browser);
+    const session = '**/dashboard/api/session';
+    await page.route(session, (route) => route.fulfill(asFromProxy));
+    await ended.getByRole('button', { name: 'Ya he entrado' }).click();
+    await ended.getByRole('alert').getByText('El servicio ha fallado al responder.').waitFor();
+    await page.unroute(session);
+    await ended.getByRole('button', { name: 'Ya he entrado' }).click();
+    await ended.waitFor({ state: 'detached' });
+
+    // A company that was made opens once it is among theirs.
+    await page.goto(`${app.url}/dashboard/new-company`);
+    await page.getByLabel('Nombre o razón social').fill('Segunda SL');
+    await page.getByLabel('NIF').fill('B12345674');
+    await act(page, 'Añadir una empresa');
+    const secret = page.getByRole('dialog');
+    await secret.locator('[data-secret]').waitFor();
+    await page.route(session, (route) => route.fulfill(asFromProxy));
+    await act(page, 'Lo he guardado');
+    await secret.getByRole('alert').getByText('El servicio ha fallado al responder.').waitFor();
+    await page.unroute(session);
+    await act(page, 'Lo he guardado');
+    await page.getByRole('button', { name: /Segunda SL/ }).waitFor();
     await close();
   },
 ]);

@@ -223,6 +223,26 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a keyboard, when a button has done its act and stays, then it has the focus again',
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
+    const { id } = await made('/v1/products', { name: 'Hora de consultoría', unit_price: 75 });
+    const focused = (name: string) =>
+      page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+    await walk(`/products/${id}`);
+    await page.getByLabel('Referencia').fill('H-1');
+    await page.getByRole('button', { name: 'Guardar los cambios' }).press('Enter');
+    await page.getByText('El producto está guardado.').waitFor();
+    await focused('Guardar los cambios');
+    const client = await made('/v1/clients', { name: 'Talleres Ibáñez SL' });
+    await walk(`/clients/${client.id}`);
+    await page.getByRole('button', { name: 'Archivar' }).press('Enter');
+    await focused('Recuperar');
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

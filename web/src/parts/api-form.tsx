@@ -11,7 +11,7 @@ import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
-import { HeldFields, isNowhere } from './held-fields.tsx';
+import { HeldFields } from './held-fields.tsx';
 import { issuesOf } from './issues-of.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { ServiceText } from './service-text.tsx';
@@ -58,7 +58,6 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   const sent = useRef(values);
   const is_done = useRef(false);
   const [leads_on, setLeadsOn] = useState(false);
-  const sender = useRef<HTMLFormElement>(null);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { form: words } = useCommonWords();
   const { error } = change;
@@ -69,8 +68,6 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     setErrors(mapped(by_field, (message) => <ServiceText>{message}</ServiceText>));
     setUntold(rest);
     focusFirst(by_field);
-    // The button lost it while it could not be pressed.
-    if (error !== null && isNowhere()) sender.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
   }, [error]);
   const [, draw] = useState<V | null>(null);
   // A form that stays on its page is unsaved again with the next letter.
@@ -95,7 +92,6 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     form,
     fields: form.getInputProps,
     submit: (event) => {
-      sender.current = event.currentTarget;
       const unread = unreadPaths(event.currentTarget).map((path) => [path, words.date_bad]);
       const errors = { ...faults?.(form.getValues()), ...Object.fromEntries(unread) };
       if (Object.keys(errors).length === 0) {

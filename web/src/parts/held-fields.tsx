@@ -1,5 +1,6 @@
 /** Fields that take no letter while what they hold is sent: it would not be part of it, and be lost. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isNowhere } from './lost-focus.ts';
 
 export function HeldFields({ is_held, children }: { is_held: boolean; children: ReactNode }) {
   const last = useRef<HTMLElement | null>(null);
@@ -24,7 +25,3 @@ export function HeldFields({ is_held, children }: { is_held: boolean; children: 
     </fieldset>
   );
 }
-
-/** Who had the focus cannot have it any more. */
-export const isNowhere = (): boolean =>
-  document.activeElement === null || document.activeElement === document.body;

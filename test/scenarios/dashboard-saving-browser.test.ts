@@ -224,6 +224,34 @@ stories.push([
 ]);
 
 stories.push([
+  'given a client that is typed on the way, when its dialog is closed by a key, then that is asked first, and who stays has what was typed',
+  async (turns) => {
+    const { page, walk, close } = await turns.take();
+    await walk('/invoices/new');
+    await act(page, 'Nuevo cliente');
+    const dialog = page.getByRole('dialog', { name: 'Nuevo cliente' });
+    const name = dialog.getByLabel('Nombre o razón social');
+    const question = page.getByRole('dialog', { name: '¿Salir sin guardar?' });
+    await name.fill('Clínica Robles SL');
+    await name.press('Escape');
+    await question.locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await name.inputValue(), 'Clínica Robles SL');
+    await name.press('Escape');
+    await question.getByRole('button', { name: 'Salir' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // With nothing typed there is nothing to ask.
+    await act(page, 'Nuevo cliente');
+    await dialog.locator(':focus').waitFor();
+    assert.equal(await name.inputValue(), '');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  },
+]);
+
+stories.push([
   'given a keyboard, when a button has done its act and stays, then it has the focus again',
   async (turns) => {
     const { page, made, walk, close } = await turns.take();

@@ -130,12 +130,12 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
         is_reversible={!is_asked}
       >
         <WayFields typed={typed} change={change} />
-        {typed.type === 'differences' && standing.error === null && (
+        {typed.type === 'differences' && standing.found !== undefined && (
           <LineChoices
             of={of}
             choices={typed.choices}
             left={left}
-            is_corrected={standing.found !== undefined && standing.found.length > 0}
+            is_corrected={standing.found.length > 0}
             change={(choices) => change({ choices })}
             chosen={is_checked ? chosen : null}
           />

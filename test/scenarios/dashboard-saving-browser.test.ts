@@ -144,6 +144,12 @@ stories.push([
     const endpoint = await made('/v1/webhook_endpoints', hook);
     await walk(`/webhooks/${endpoint.id}/edit`);
     await refused('Segundos de espera', 'Guardar los cambios');
+    // Nor is what is too much made into another number unseen.
+    await page.getByLabel('Segundos de espera').fill('60');
+    await page.getByLabel('Segundos de espera').press('Tab');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('El máximo es 30.').waitFor();
+    assert.equal(await page.getByLabel('Segundos de espera').inputValue(), '60');
     await close();
   },
 ]);

@@ -41,7 +41,15 @@ export function EndpointFields({ of }: { of: ApiForm<EndpointValues> }) {
         minRows={2}
         {...of.fields('enabled_events')}
       />
-      <NumberInput label={words.timeout} min={1} max={30} maw="12rem" {...of.fields('timeout_seconds')} />
+      {/* What is too much is told, and not changed unseen into what is allowed. */}
+      <NumberInput
+        label={words.timeout}
+        clampBehavior="none"
+        min={1}
+        max={30}
+        maw="12rem"
+        {...of.fields('timeout_seconds')}
+      />
     </Stack>
   );
 }

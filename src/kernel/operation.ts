@@ -251,7 +251,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** The class by the unchecked input. `rate` is then the class of a body that cannot be read. */
   rate_of?(input: Input<unknown, unknown, unknown>): 'read' | 'write';
   idempotency?: IdempotencyRule;
-  /** 1 to 255 when left out. */
+  /** `usualKeyLength` when left out. */
   idempotency_length?: { min: number; max: number };
   transaction: TransactionMode;
   /** Whose rows it works on: the company called for, the owner of its keys, or the calling key's company. */
@@ -364,6 +364,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
 /** The second argument is the engine's (platform/issuing-call.ts). */
 export type IssuingCommit = (plan: never, call: never) => Promise<unknown>;
 
+export const usualKeyLength = { min: 1, max: 255 };
+
 export type IdempotencyClaim = {
   key: string;
   operation: string;
@@ -474,7 +476,7 @@ export function defineOperation<
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
     idempotency: def.idempotency ?? (mutates && def.transaction !== 'read' ? 'optional' : 'none'),
-    idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
+    idempotency_length: def.idempotency_length ?? usualKeyLength,
     acts_on: def.acts_on ?? 'company',
     environment: def.environment ?? null,
     callers: def.callers ?? principalKinds,

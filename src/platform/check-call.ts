@@ -193,16 +193,11 @@ export function isAccepted(operation: Operation, input: AnyInput): boolean {
 export function readClaim(call: Call): IdempotencyClaim | null {
   const { operation, idempotency_key: key } = call;
   if (operation.idempotency === 'none') return null;
-  const { min, max } = operation.idempotency_length;
   if (key === null) {
     if (operation.idempotency === 'optional') return null;
     throw fail(c.missing_required_param, { member: 'idempotency_key' });
   }
-  if (key.length < min || key.length > max || !/^[\x20-\x7e]+$/.test(key)) {
-    const message = `Debe tener de ${min} a ${max} caracteres ASCII.`;
-    const errors = [{ param: 'idempotency_key', code: 'parameter_invalid', message }];
-    throw fail(c.parameter_invalid, { member: 'idempotency_key', errors });
-  }
+  checkKey(key, operation.idempotency_length);
   return {
     key: keyspaceOf(call) + key,
     operation: operation.name,
@@ -210,6 +205,14 @@ export function readClaim(call: Call): IdempotencyClaim | null {
     version: call.version,
     ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
+}
+
+/** @throws 422 parameter_invalid */
+export function checkKey(key: string, { min, max }: Operation['idempotency_length']): void {
+  if (key.length >= min && key.length <= max && /^[\x20-\x7e]+$/.test(key)) return;
+  const message = `Debe tener de ${min} a ${max} caracteres ASCII.`;
+  const errors = [{ param: 'idempotency_key', code: 'parameter_invalid', message }];
+  throw fail(c.parameter_invalid, { member: 'idempotency_key', errors });
 }
 
 /**

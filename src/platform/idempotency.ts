@@ -9,7 +9,7 @@ import { hasManyRows, jsonInSteps, jsonParts } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
-import { sqlState } from './db.ts';
+import { setCompanyText, sqlState } from './db.ts';
 import { inTurns, makeGivingWay } from './give-way.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -249,6 +249,33 @@ export async function findStoredAnswer(
     select ${keyColumns(tx)} from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`;
   return row && readStored(company_id, row, claim, secrets, () => readLongAnswer(tx, company_id, claim.key));
+}
+
+/**
+ * Of the one of these companies that has the key. Each is read as itself, all in one message.
+ * @throws 409 idempotency_key_reused
+ */
+export async function findAnswerAmong(
+  tx: Tx,
+  company_ids: readonly string[],
+  claim: IdempotencyClaim,
+  secrets: SecretBox,
+  now: Date,
+): Promise<StoredAnswer | undefined> {
+  const found = await Promise.all(
+    company_ids.map(async (company_id) => {
+      const entered = tx.unsafe(setCompanyText(company_id)).execute();
+      const rows = tx<KeyRow[]>`
+        select ${keyColumns(tx)} from idempotency_keys
+         where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`.execute();
+      const [[row]] = await Promise.all([rows, entered]);
+      return row && { company_id, row };
+    }),
+  );
+  const first = found.find((one) => one !== undefined);
+  if (!first) return undefined;
+  const { company_id, row } = first;
+  return readStored(company_id, row, claim, secrets, () => readLongAnswer(tx, company_id, claim.key));
 }
 
 /** Cut from bytes that are decompressed once. A sign may lie in two parts. */

@@ -77,8 +77,8 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     },
     setUp: (link, newcomer, company) => setUp(db, link, newcomer, company, clock.now()),
     acceptInvitation: (link, typed) => acceptInvitation(db, link, typed, clock.now()),
-    foundCompany: (company, person, allow_duplicate) =>
-      foundCompany(db, company, person, allow_duplicate ? null : listMemberships, clock.now()),
+    foundCompany: (company, person, said) =>
+      foundCompany({ db, secrets, listMemberships }, company, person, said, clock.now()),
     joinByInvitation: (link, person) => joinByInvitation(db, link, person, clock.now()),
     features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
     mail,

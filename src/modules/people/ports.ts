@@ -6,7 +6,7 @@ import type { AccountEmail } from './mail/account-emails.ts';
 import type { InSession } from './account/change-account.ts';
 import type { AccountLog } from './account/account-log.ts';
 import type { AccountMail } from './mail/account-mail.ts';
-import type { Founded, Joined, Newcomer } from './members/join.ts';
+import type { Founded, Founding, Joined, Newcomer } from './members/join.ts';
 import type { Link, LinkKind } from './links.ts';
 import type { Membership } from './members/person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
@@ -70,11 +70,14 @@ export type PeoplePort = {
   setUp(link: string, newcomer: Newcomer, company: PreparedCompany | string): Promise<Joined>;
   /** @throws 503 service_unavailable */
   acceptInvitation(link: string, typed: Omit<Newcomer, 'email'>): Promise<Joined>;
-  /** @returns `too_many` where they have a role in too many, `duplicate` where they have one of the same tax id */
+  /**
+   * @returns `too_many` where they have a role in too many, `duplicate` where they have one of the same tax id
+   * @throws 409 idempotency_key_reused
+   */
   foundCompany(
     company: PreparedCompany,
     person: InSession & { name: string; ip: string; request_id: string },
-    allow_duplicate: boolean,
+    said: Founding,
   ): Promise<Founded>;
   /** Somebody signed in with the address of the invitation. @returns whether the link opens for them */
   joinByInvitation(

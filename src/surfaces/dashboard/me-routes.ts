@@ -4,13 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSchema, findUnstorableText } from '../../kernel/check.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ports } from '../../kernel/ports.ts';
+import { usualKeyLength } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { Enum, Name, Shape, type Static, Text, type TSchema, Type } from '../../kernel/schema.ts';
 import { isUuid } from '../../kernel/uuid7.ts';
+import { checkKey } from '../../platform/check-call.ts';
 import type { Guard } from '../people/guard.ts';
 import { qrSvg } from '../public/qr-svg.ts';
-import { readJson } from '../rest/request.ts';
+import { idempotencyKeyOf, readJson } from '../rest/request.ts';
+import { replayedHeaders } from '../rest/respond.ts';
 import { dashboardErrors as e } from './dashboard.errors.ts';
 import type { Door, Signed } from './door.ts';
 
@@ -106,17 +109,20 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     }),
   );
 
-  route('POST', '/companies', async ({ session }, request) => {
+  route('POST', '/companies', async ({ session }, request, reply) => {
+    const idempotency_key = idempotencyKeyOf(request);
+    if (idempotency_key !== null) checkKey(idempotency_key, usualKeyLength);
     const { name, tax_id, allow_duplicate = false } = bodyOf(NewCompany, request);
     const company = people.prepareCompany({ name, tax_id });
     if (Array.isArray(company)) throw invalidParam(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
     const { ip, id: request_id } = request;
     const founder = { ...changing(session), name: session.name, ip, request_id };
-    const founded = await people.foundCompany(company, founder, allow_duplicate);
+    const founded = await people.foundCompany(company, founder, { allow_duplicate, idempotency_key });
     // Of companies of others nobody is told.
     if (founded === 'duplicate') throw fail(e.tax_id_has_company, { param: 'tax_id' });
     if (founded === 'too_many') throw fail(e.companies_limit_reached);
-    const { company_id: id, live_key, test_key } = company;
+    const { company_id: id, live_key, test_key } = founded.made;
+    if (founded.is_replay) reply.headers(replayedHeaders);
     return { id, live_key, test_key };
   });
 

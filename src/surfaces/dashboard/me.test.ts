@@ -330,6 +330,55 @@ test('given a tax id of an own company, then another with it is made only where 
   assert.equal((await ask('POST', '/companies', { ...body, tax_id })).status, 200);
 });
 
+test('given an idempotency key, when a company is asked for again, at once or later, then it is the first one; another request with it is refused', async (t) => {
+  const { app, acme, person, ask } = await givenMe(t);
+  const askWith = async (key: string, body: object, who = person) =>
+    app.post('/dashboard/api/companies', {
+      headers: { ...(await who.browser.headersToAsk()), 'idempotency-key': key },
+      body,
+    });
+  const isReplayed = ({ headers }: { headers: Record<string, unknown> }) =>
+    headers['idempotent-replayed'] === 'true';
+  for (const [key, body] of [
+    ['plain', { name: 'Sur SL', tax_id: 'B12345674' }],
+    // Without the key, each of these would make one.
+    ['"quoted"', { name: 'Este SL', tax_id: 'B12345674', allow_duplicate: true }],
+  ] as const) {
+    const asked = await app.sql.begin(async (sql) => {
+      await sql`select 1 from users where id = ${person.user_id} for update`;
+      const all = [1, 2].map(() => askWith(key, body));
+      await until(async () => (await waitersOf(app)) >= all.length);
+      return { all };
+    });
+    const [first, second] = await Promise.all(asked.all);
+    const later = await askWith(key, body);
+    for (const answer of [first!, second!, later]) {
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body.data, later.body.data);
+    }
+    assert.deepEqual([first!, second!].map(isReplayed).toSorted(), [false, true]);
+    assert.ok(isReplayed(later));
+    assert.equal((await app.get('/v1/account', { key: later.body.data.live_key })).status, 200);
+  }
+  const { companies } = (await person.browser.get('/dashboard/api/session')).body.data;
+  assert.equal(companies.length, 3, 'that of before, and one for each key');
+
+  const other = await askWith('plain', { name: 'Oeste SL', tax_id: 'A58818501' });
+  assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reused']);
+  const long = await askWith('x'.repeat(256), { name: 'Oeste SL', tax_id: 'A58818501' });
+  assert.deepEqual([long.status, long.body.error.errors[0].param], [422, 'Idempotency-Key']);
+
+  // The key is the person's own.
+  const somebody = await givenPerson(app, acme, 'owner');
+  const own = await askWith('plain', { name: 'Sur SL', tax_id: 'B12345674' }, somebody);
+  assert.deepEqual([own.status, isReplayed(own)], [200, false]);
+  // Who is no owner any more is shown no keys.
+  await app.sql`update members set role = 'reader' where user_id = ${person.user_id}`;
+  const lost = await askWith('plain', { name: 'Sur SL', tax_id: 'B12345674' });
+  assert.deepEqual([lost.status, lost.body.error.code], [409, 'tax_id_has_company']);
+  assert.equal((await ask('POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' })).status, 409);
+});
+
 test('given somebody who owns nearly as many companies as one may, when they make several at once, then one is made', async (t) => {
   const { app, person, ask } = await givenMe(t);
   await app.sql`

@@ -257,7 +257,7 @@ export async function readLargeJson({ state }: FastifyRequest, raw: Buffer): Pro
 }
 
 /** The key may be quoted, as in the draft standard, or bare. */
-function idempotencyKeyOf(request: FastifyRequest): string | null {
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = singleHeader(request.headers['idempotency-key']);
   if (header === null || !header.startsWith('"')) return header;
   try {

@@ -22,7 +22,7 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   expected_tags: 'If-Match',
 };
 
-const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
+export const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
 
 /** The headers of every answer under /v1, refusals included. */
 export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void {

@@ -3,6 +3,7 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './base.css';
 import { createRoot } from 'react-dom/client';
+import '../parts/lost-focus.ts';
 import { App } from './app.tsx';
 import { nonce } from './server-words.ts';
 import { readSession, signInAddress } from './session.tsx';

@@ -58,17 +58,24 @@ export function useReadIn<S extends CallShape>(
   });
 }
 
+export type OneRead<A> = { data: A | undefined; is_loading: boolean; error: Error | null; again(): void };
+
 /** Several of a kind, in their order. One that was refused, or is gone, has no data. */
 export function useReads<S extends CallShape>(
   { name }: Call<S>,
   inputs: readonly Input<S>[],
-): { data: S['answer'] | undefined; is_loading: boolean }[] {
+): OneRead<S['answer']>[] {
   const { id } = useCurrentCompany();
   const queries = inputs.map((input) => ({
     queryKey: [id, name, input],
     queryFn: ({ signal }: { signal: AbortSignal }) => readOnce<S>(id, name, input, signal),
   }));
-  return useQueries({ queries }).map(({ data, isPending }) => ({ data, is_loading: isPending }));
+  return useQueries({ queries }).map(({ data, isFetching, error, refetch }) => ({
+    data,
+    is_loading: data === undefined && isFetching,
+    error: data === undefined ? error : null,
+    again: () => void refetch(),
+  }));
 }
 
 async function readOnce<S extends CallShape>(

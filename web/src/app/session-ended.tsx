@@ -1,6 +1,7 @@
 /** A session may end in the middle of a form. The page stays as it is, and goes on after a new sign-in. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Failure } from '../parts/states.tsx';
 import { useCommonWords } from './common-words.ts';
 
 /** A question below hears Escape too, and would close with what was typed in it. */
@@ -12,10 +13,16 @@ export default function SessionEnded({ resume, address }: Props) {
   const { session } = useCommonWords();
   const [is_checking, setChecking] = useState(false);
   const [is_none, setNone] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
   const check = async () => {
     setChecking(true);
-    const is_back = await resume().catch(() => false);
-    setNone(!is_back);
+    setError(null);
+    try {
+      setNone(!(await resume()));
+    } catch (thrown) {
+      setNone(false);
+      setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
     setChecking(false);
   };
   return (
@@ -35,6 +42,7 @@ export default function SessionEnded({ resume, address }: Props) {
             {session.still_none}
           </Text>
         )}
+        {error && <Failure error={error} />}
         <Group>
           <Button component="a" href={address} target="_blank" rel="noopener" {...keepsEscape}>
             {session.sign_in}

@@ -11,6 +11,7 @@ import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
+import { HeldFields } from './held-fields.tsx';
 import { issuesOf } from './issues-of.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { ServiceText } from './service-text.tsx';
@@ -25,6 +26,10 @@ type Options<V, I, A> = {
   done(answer: A, sent: V): void;
   /** Where a field's path differs from the `param` of the service. */
   paths?: Readonly<Record<string, string>>;
+  /** What is not sent at all, by field: the service would take it for something else. */
+  faults?(values: V): Readonly<Record<string, string>>;
+  /** The form stays on its page, and `keep` has what was typed while it was saved. The fields of others are held meanwhile. */
+  stays?: boolean;
 };
 
 export type ApiForm<V> = {
@@ -32,7 +37,10 @@ export type ApiForm<V> = {
   /** Spread into a field: `{...fields('name')}`. Its path is the service's `param`. */
   fields: UseFormReturnType<V>['getInputProps'];
   submit(event: FormEvent<HTMLFormElement>): void;
+  /** Also while it leads on. */
   is_running: boolean;
+  /** Its fields take no letter. */
+  is_held: boolean;
   error: Error | null;
   /** What no field of the page tells. */
   untold: readonly Issue[];
@@ -44,11 +52,12 @@ export type ApiForm<V> = {
 };
 
 export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
-  const { values, change, input, done, paths = {} } = options;
+  const { values, change, input, done, paths = {}, faults, stays = false } = options;
   const form = useForm<V>({ initialValues: values });
   const first = useRef(values);
   const sent = useRef(values);
   const is_done = useRef(false);
+  const [leads_on, setLeadsOn] = useState(false);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { form: words } = useCommonWords();
   const { error } = change;
@@ -75,27 +84,31 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     is_done.current = true;
     // Drawn again, so that nobody is asked about it any more.
     draw(filled);
+    // The next page may be slow to come, and what is sent once more would be another one.
+    setLeadsOn(!stays);
     done(answer, filled);
   };
   return {
     form,
     fields: form.getInputProps,
     submit: (event) => {
-      const unread = unreadPaths(event.currentTarget);
-      if (unread.length === 0) {
+      const unread = unreadPaths(event.currentTarget).map((path) => [path, words.date_bad]);
+      const errors = { ...faults?.(form.getValues()), ...Object.fromEntries(unread) };
+      if (Object.keys(errors).length === 0) {
         form.onSubmit((filled) => void send(filled))(event);
         return;
       }
       event.preventDefault();
-      const errors = Object.fromEntries(unread.map((path) => [path, words.date_bad]));
       setErrors(errors);
       focusFirst(errors);
     },
-    is_running: change.is_running,
+    is_running: change.is_running || leads_on,
+    is_held: !stays && (change.is_running || leads_on),
     error,
     untold,
     isUnsaved: () => !is_done.current && form.isDirty(),
     empty: () => {
+      setLeadsOn(false);
       form.setValues(first.current);
       form.resetDirty(first.current);
     },
@@ -141,7 +154,7 @@ export function FormFrame<V>(props: Props<V>) {
   return (
     <form onSubmit={of.submit} noValidate>
       <Stack>
-        {children}
+        <HeldFields is_held={of.is_held}>{children}</HeldFields>
         {of.error &&
           (again && isStale(of.error) ? (
             <ChangedMeanwhile text={words.changed.form} again={again} />

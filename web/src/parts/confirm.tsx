@@ -6,6 +6,7 @@ import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { useForget } from '../app/reading.ts';
 import { Facts, type Fact } from './facts.tsx';
+import { HeldFields } from './held-fields.tsx';
 import { issuesOf } from './issues-of.ts';
 import { mendFocus, useFocusMended } from './lost-focus.ts';
 import { warnOfFailure } from './late-failure.tsx';
@@ -78,19 +79,26 @@ function Question(props: ConfirmProps) {
   useLayoutEffect(() => props.begin?.(), []);
   useEffect(() => () => mendFocus(), []);
   const form = useFocusAfterRefusal(error);
+  const [is_sent, setSent] = useState(false);
+  useEffect(() => {
+    if (!is_running) setSent(false);
+  }, [is_running]);
   const untold = error === null ? [] : issuesOf(error).filter(({ param }) => !props.fields?.includes(param));
   return (
     <form
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (is_ready) confirm();
+        if (!is_ready) return;
+        setSent(true);
+        confirm();
       }}
     >
       <Stack>
         {text && <Text>{text}</Text>}
         {facts && <Facts facts={facts} />}
-        {props.children}
+        {/* What it waits for by itself holds nobody up. */}
+        <HeldFields is_held={is_running && is_sent}>{props.children}</HeldFields>
         {!is_reversible && (
           <Alert color="red" icon={<Icon name="warning" />} p="xs">
             {words.confirm.cannot_undo}

@@ -7,7 +7,6 @@ import { useCommonWords } from '../app/common-words.ts';
 type LeaveProps = { isUnsaved(): boolean; title: string; text: string };
 
 export function LeaveQuestion({ isUnsaved, title, text }: LeaveProps) {
-  const { form } = useCommonWords();
   const blocker = useBlocker({
     shouldBlockFn: isUnsaved,
     enableBeforeUnload: isUnsaved,
@@ -19,14 +18,30 @@ export function LeaveQuestion({ isUnsaved, title, text }: LeaveProps) {
     if (status === 'blocked' && !isUnsaved()) reset();
   });
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={title}>
+    <LeaveModal
+      is_open={status === 'blocked'}
+      title={title}
+      text={text}
+      stay={() => reset?.()}
+      leave={() => blocker.proceed?.()}
+    />
+  );
+}
+
+type ModalProps = { is_open: boolean; title: string; text: string; stay(): void; leave(): void };
+
+/** For a dialog that would be closed with what was typed in it, too. */
+export function LeaveModal({ is_open, title, text, stay, leave }: ModalProps) {
+  const { form } = useCommonWords();
+  return (
+    <Modal opened={is_open} onClose={stay} title={title}>
       <Stack>
         <Text>{text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => reset?.()}>
+          <Button variant="default" onClick={stay}>
             {form.stay}
           </Button>
-          <Button color="red" onClick={() => blocker.proceed?.()}>
+          <Button color="red" onClick={leave}>
             {form.leave}
           </Button>
         </Group>

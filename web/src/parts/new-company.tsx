@@ -10,6 +10,7 @@ import { useWords } from '../app/words.ts';
 import { FormFrame, useApiForm } from './api-form.tsx';
 import { CopyValue } from './copy.tsx';
 import { PageTitle } from './page-title.tsx';
+import { Failure } from './states.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { newCompanyWords } from './new-company-words.ts';
 
@@ -38,9 +39,16 @@ export function NewCompany({ above, cancel }: Props) {
     done: ({ data }) => setMade(data),
   });
   const is_duplicate = of.error instanceof ApiError && of.error.problem?.code === 'tax_id_has_company';
+  const [not_opened, setNotOpened] = useState<Error | null>(null);
   const open = async () => {
     if (made === null) return;
-    await renew();
+    setNotOpened(null);
+    try {
+      await renew();
+    } catch (thrown) {
+      // It is not among theirs yet: the page would say that it is nobody's.
+      return setNotOpened(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
     void navigate({ to: `/${made.id}` } as never);
   };
   return (
@@ -72,6 +80,7 @@ export function NewCompany({ above, cancel }: Props) {
         <Text size="sm">{words.added_text}</Text>
         <Text size="sm">{words.test_key}:</Text>
         <CopyValue value={made?.test_key ?? ''} name={words.test_key} />
+        {not_opened && <Failure error={not_opened} />}
       </SecretOnce>
     </>
   );

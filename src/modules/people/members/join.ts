@@ -2,9 +2,18 @@
 import { type AuditActor, insertAudit, operator } from '../../../platform/audit.ts';
 import { findTenant, lockCompanyRow } from '../../../platform/company-row.ts';
 import type { Database } from '../../../platform/db.ts';
-import type { Tx } from '../../../kernel/operation.ts';
+import type { IdempotencyClaim, Tx } from '../../../kernel/operation.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { latestVersion } from '../../../kernel/versions.ts';
+import {
+  claimKey,
+  findAnswerAmong,
+  hashRequest,
+  readyAnswers,
+  storeAnswer,
+} from '../../../platform/idempotency.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
+import { storedFrom } from '../../../platform/stored-answers.ts';
 import { insertPrepared, type PreparedCompany } from '../../companies/index.ts';
 import { queueAccountEmail } from '../mail/account-emails.ts';
 import { queueEntries } from '../account/account-entries.ts';
@@ -210,32 +219,98 @@ export async function joinByInvitation(
 /** A person with this many companies makes no other. */
 export const companiesOfPersonMax = 50;
 
-export type Founded = 'made' | 'too_many' | 'duplicate';
+/** With its first keys, which are shown to its founder alone. */
+export type MadeCompany = Pick<PreparedCompany, 'company_id' | 'live_key' | 'test_key'>;
+
+export type Founded = 'too_many' | 'duplicate' | { made: MadeCompany; is_replay: boolean };
+
+/** What of it was said beside the company. */
+export type Founding = { allow_duplicate: boolean; idempotency_key: string | null };
+
+type FoundingParts = {
+  db: Database;
+  secrets: SecretBox;
+  listMemberships(user_id: string): Promise<Membership[]>;
+};
 
 /**
- * A person with an account makes another company and owns it. Of companies made at once with one tax id one is made: what came since
- * the person's companies were read has them read again.
- * @param listMemberships null where a second company with the tax id is wanted
+ * A person with an account makes another company and owns it. Of companies made at once with one tax id, or one idempotency key, one is
+ * made: what came since the person's companies were read has them read again.
+ * @throws 409 idempotency_key_reused
  */
 export async function foundCompany(
-  db: Database,
+  { db, secrets, listMemberships }: FoundingParts,
   prepared: PreparedCompany,
   person: Founder,
-  listMemberships: ((user_id: string) => Promise<Membership[]>) | null,
+  { allow_duplicate, idempotency_key }: Founding,
   now: Date,
 ): Promise<Founded> {
   const { user_id } = person;
-  const { tax_id } = prepared.request;
+  const { name, tax_id } = prepared.request;
+  const claim =
+    idempotency_key === null ? null : claimOf(user_id, idempotency_key, { name, tax_id, allow_duplicate });
+  const is_compared = claim !== null || !allow_duplicate;
   for (;;) {
     const seen = new Set(await listCompanyIds(db.index, user_id, companiesOfPersonMax));
-    const known = (await listMemberships?.(user_id)) ?? [];
-    if (known.some(({ company }) => company.tax_id === tax_id)) return 'duplicate';
-    const insert = (tx: Tx) =>
-      insertFounded(tx, prepared, person, listMemberships === null ? null : seen, now);
+    const known = is_compared ? await listMemberships(user_id) : [];
+    const before = claim && (await findMade({ db, secrets }, user_id, known, claim, now));
+    if (before) return { made: before, is_replay: true };
+    if (!allow_duplicate && known.some(({ company }) => company.tax_id === tax_id)) return 'duplicate';
+    const insert = async (tx: Tx) => {
+      const founded = await insertFounded(tx, prepared, person, is_compared ? seen : null, now);
+      if (founded === 'made' && claim) await keepMade(tx, prepared, claim, secrets, now);
+      return founded;
+    };
     // A new company has a share of the connections, and whoever makes fifty at once would have fifty.
     const founded = await db.transaction(prepared.company_id, insert, { of_person: user_id });
+    if (founded === 'made') return { made: madeOf(prepared), is_replay: false };
     if (founded !== 'seen_too_early') return founded;
   }
+}
+
+/** It lies among the keys of the company that was made. No key of a caller on the wire has a line feed. */
+const claimOf = (user_id: string, key: string, body: object): IdempotencyClaim => ({
+  key: `founding\n${key}`,
+  operation: 'found_company',
+  body_hash: hashRequest(`found_company of user ${user_id}`, { params: null, query: null, body }),
+  version: latestVersion,
+});
+
+const madeOf = ({ company_id, live_key, test_key }: PreparedCompany): MadeCompany => ({
+  company_id,
+  live_key,
+  test_key,
+});
+
+/** A refusal is kept nowhere: it has no company, and made nothing. */
+async function keepMade(
+  tx: Tx,
+  prepared: PreparedCompany,
+  claim: IdempotencyClaim,
+  secrets: SecretBox,
+  now: Date,
+): Promise<void> {
+  const { company_id } = prepared;
+  await claimKey(tx, company_id, claim, secrets, now);
+  const [ready] = await readyAnswers(tx, [storedFrom({ status: 200, body: madeOf(prepared) })]);
+  await storeAnswer(tx, company_id, claim.key, ready!, secrets, true);
+}
+
+/** Among those of which they are an owner: somebody with a lesser role is shown no keys. */
+async function findMade(
+  { db, secrets }: Pick<FoundingParts, 'db' | 'secrets'>,
+  user_id: string,
+  known: readonly Membership[],
+  claim: IdempotencyClaim,
+  now: Date,
+): Promise<MadeCompany | null> {
+  const owned = known.filter(({ role }) => role === 'owner').map(({ company }) => company.company_id);
+  // Whoever has more makes none.
+  const ids = owned.slice(-companiesOfPersonMax);
+  if (ids.length === 0) return null;
+  const read = (tx: Tx) => findAnswerAmong(tx, ids, claim, secrets, now);
+  const stored = await db.read(ids[0]!, read, { of_person: user_id });
+  return stored?.kind === 'answer' ? (stored.body as MadeCompany) : null;
 }
 
 /** They may wait for their account while somebody ends their session. */
@@ -247,7 +322,7 @@ async function insertFounded(
   { user_id, session_id, gone, name, ip, request_id }: Founder,
   seen: ReadonlySet<string> | null,
   now: Date,
-): Promise<Founded | 'seen_too_early'> {
+): Promise<'made' | 'too_many' | 'seen_too_early'> {
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   // Companies made at once are counted one after the other.
   await tx`select 1 from users where id = ${user_id} for update`;

@@ -14,7 +14,7 @@ export type SeriesValues = {
   next_number: string;
 };
 
-/** What is no number is sent as it was typed: the service says so at the field. */
+/** What is no number is sent as it was typed, and what was emptied as nothing: the service says so at the field. */
 export const seriesBody = ({
   code,
   name,
@@ -26,10 +26,11 @@ export const seriesBody = ({
   name: textOrNull(name),
   format: format.trim(),
   reset,
-  ...(next_number.trim() === '' ? {} : { next_number: numberOf(next_number.trim()) }),
+  next_number: numberOf(next_number.trim()),
 });
 
-const numberOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : (text as unknown as number));
+const numberOf = (text: string) =>
+  /^\d{1,9}$/.test(text) ? Number(text) : (textOrNull(text) as unknown as number);
 
 export function SeriesFields({ of }: { of: ApiForm<SeriesValues> }) {
   const words = useWords(companyWords);

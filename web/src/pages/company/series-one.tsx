@@ -86,6 +86,7 @@ function SeriesForm({ of }: { of: Series }) {
       params: { series: of.id },
       body: changedOnly(seriesBody(values), seriesBody(before)),
     }),
+    stays: true,
     done: ({ data }) => {
       const saved = valuesOf(data);
       setBefore(saved);

@@ -46,6 +46,7 @@ function CompanyForm({ of }: { of: Company }) {
     change: useChange(updateCompany),
     input: (values) => ({ body: companyChange(values, before, language) }),
     paths: companyPaths,
+    stays: true,
     done: ({ data }) => {
       const saved = companyValues(data, language);
       setBefore(saved);

@@ -60,7 +60,7 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
   const dry = useChange(tryCorrectiveInvoice);
   const real = useChange(createCorrectiveInvoice);
   const standing = useStandingCorrectives(of, is_open);
-  const left = leftOf(of.lines, standing ?? []);
+  const left = leftOf(of.lines, standing.found ?? []);
   const chosen =
     typed.type === 'differences'
       ? chosenOf(
@@ -121,19 +121,21 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
         text={words.correct_text}
         facts={useNamed(of)}
         action={is_asked ? words.correct : words.correct_check}
-        confirm={() => void (is_asked ? act() : tryIt())}
+        confirm={() => void (standing.error ? standing.again() : is_asked ? act() : tryIt())}
         // Until it is known what others undid, nothing is offered.
-        is_running={dry.is_running || real.is_running || standing === undefined}
-        error={dry.error ?? (has_changed ? null : real.error)}
+        is_running={
+          dry.is_running || real.is_running || (standing.found === undefined && standing.error === null)
+        }
+        error={standing.error ?? dry.error ?? (has_changed ? null : real.error)}
         is_reversible={!is_asked}
       >
         <WayFields typed={typed} change={change} />
-        {typed.type === 'differences' && (
+        {typed.type === 'differences' && standing.found !== undefined && (
           <LineChoices
             of={of}
             choices={typed.choices}
             left={left}
-            is_corrected={standing !== undefined && standing.length > 0}
+            is_corrected={standing.found.length > 0}
             change={(choices) => change({ choices })}
             chosen={is_checked ? chosen : null}
           />

@@ -9,14 +9,26 @@ import { invoiceWords } from './words.ts';
 
 const inputsOf = (ids: readonly string[]) => ids.map((invoice) => ({ params: { invoice } }));
 
-/** Those that were annulled or voided undo nothing. Undefined until each was asked for. */
-export function useStandingCorrectives(
-  { corrective_ids }: Invoice,
-  is_asked: boolean,
-): Invoice[] | undefined {
-  const found = useReads(getInvoice, inputsOf(is_asked ? corrective_ids : []));
-  if (found.some(({ is_loading }) => is_loading)) return undefined;
-  return found.flatMap(({ data }) => (data && !isWithdrawn(data.data) ? [data.data] : []));
+type Standing = {
+  /** Undefined until each is known. */
+  found: Invoice[] | undefined;
+  /** Why one is not known. */
+  error: Error | null;
+  again(): void;
+};
+
+/** Those that were annulled or voided undo nothing. */
+export function useStandingCorrectives({ corrective_ids }: Invoice, is_asked: boolean): Standing {
+  const reads = useReads(getInvoice, inputsOf(is_asked ? corrective_ids : []));
+  const known = reads.flatMap(({ data }) => (data ? [data.data] : []));
+  const failed = reads.filter(({ error }) => error !== null);
+  return {
+    found: known.length === reads.length ? known.filter((one) => !isWithdrawn(one)) : undefined,
+    error: reads.some(({ is_loading }) => is_loading) ? null : (failed[0]?.error ?? null),
+    again: () => {
+      for (const one of failed) one.again();
+    },
+  };
 }
 
 export function CorrectedBy({ ids }: { ids: readonly string[] }) {

@@ -86,25 +86,32 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
         reasons={tried !== null && !tried.data.can_issue ? tried.data.reasons : null}
         error={dry.error}
         close={close}
+        again={() => void tryIt()}
       />
     </>
   );
 }
 
-type RefusedProps = { reasons: DryRun['reasons'] | null; error: Error | null; close(): void };
+type RefusedProps = {
+  reasons: DryRun['reasons'] | null;
+  error: Error | null;
+  close(): void;
+  again(): void;
+};
 
-function Refused({ reasons, error, close }: RefusedProps) {
+function Refused({ reasons, error, close, again }: RefusedProps) {
   const words = useWords(invoiceWords);
-  const { actions } = useCommonWords();
+  const { actions, failure } = useCommonWords();
   return (
     <Modal
       opened={reasons !== null || error !== null}
       onClose={close}
-      title={words.cannot_issue}
+      // Nobody knows whether it can be.
+      title={error ? failure.title : words.cannot_issue}
       onExitTransitionEnd={() => mendFocus()}
     >
       <Stack>
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} retry={again} />}
         {reasons && <Text>{words.cannot_issue_text}</Text>}
         {reasons && <ReasonList of={reasons} />}
         <Button variant="default" onClick={close}>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useOwnChange } from '../../app/changing.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
+import { HeldFields } from '../../parts/held-fields.tsx';
 import { type Column, ListTable } from '../../parts/list-table.tsx';
 import { mendFocus } from '../../parts/lost-focus.ts';
 import { tell } from '../../parts/tell.ts';
@@ -93,15 +94,17 @@ function AddForm({ done }: { done: Changed }) {
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
       <Stack>
-        <TextInput
-          label={words.passkey_name}
-          description={words.passkey_name_hint}
-          autoComplete="off"
-          maxLength={60}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <HeldFields is_held={options.is_running || add.is_running}>
+          <TextInput
+            label={words.passkey_name}
+            description={words.passkey_name_hint}
+            autoComplete="off"
+            maxLength={60}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </HeldFields>
         {is_failed && <Text role="alert">{words.passkey_failed}</Text>}
         {error && <OwnFailure error={error} />}
         <Group justify="flex-end">

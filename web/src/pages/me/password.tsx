@@ -5,6 +5,7 @@ import { useOwnChange } from '../../app/changing.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
+import { HeldFields } from '../../parts/held-fields.tsx';
 import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import { useForgetOwn } from './own.ts';
@@ -37,16 +38,18 @@ export function Password() {
             readOnly
             hidden
           />
-          <PasswordInput
-            label={words.new_password}
-            description={words.password_hint}
-            autoComplete="new-password"
-            w="100%"
-            maw="28rem"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
-          />
+          <HeldFields is_held={is_running}>
+            <PasswordInput
+              label={words.new_password}
+              description={words.password_hint}
+              autoComplete="new-password"
+              w="100%"
+              maw="28rem"
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
+            />
+          </HeldFields>
           {error && !fault && <OwnFailure error={error} />}
           <Button type="submit" variant="default" loading={is_running} disabled={password === ''}>
             {words.change_password}

@@ -18,6 +18,7 @@ export function Profile() {
     values: { name, language },
     change,
     input: (values) => values,
+    stays: true,
     done: (_, sent) => {
       of.keep(sent);
       tell(words.saved);

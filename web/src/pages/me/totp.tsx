@@ -4,6 +4,7 @@ import { ApiError } from '../../app/api.ts';
 import { useOwnChange } from '../../app/changing.ts';
 import { useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
+import { HeldFields } from '../../parts/held-fields.tsx';
 import { mendFocus } from '../../parts/lost-focus.ts';
 import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
@@ -75,15 +76,17 @@ function ConfirmTotp({ begun, done }: { begun: Begun; done: Changed }) {
           />
         </Center>
         <CopyValue value={begun.secret} name={words.totp_secret} />
-        <TextInput
-          label={words.totp_code}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          data-autofocus
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
-        />
+        <HeldFields is_held={is_running}>
+          <TextInput
+            label={words.totp_code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-autofocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
+          />
+        </HeldFields>
         {error && !fault && <OwnFailure error={error} />}
         <Button type="submit" loading={is_running} disabled={code.trim() === ''}>
           {words.totp_confirm}

@@ -8,6 +8,7 @@ import { useIsShown } from '../../app/is-shown.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { HeldFields } from '../../parts/held-fields.tsx';
 import { mendFocus } from '../../parts/lost-focus.ts';
 import { Failure } from '../../parts/states.tsx';
 import { tell } from '../../parts/tell.ts';
@@ -68,7 +69,9 @@ function RoleForm({ of, close }: { of: PersonOfCompany; close(): void }) {
     >
       <Stack>
         <Text c="dimmed">{words.change_text}</Text>
-        <RoleChoice label={words.role} value={role} onChange={setRole} />
+        <HeldFields is_held={is_running}>
+          <RoleChoice label={words.role} value={role} onChange={setRole} />
+        </HeldFields>
         {error && <Failure error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>

@@ -6,7 +6,7 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { tell } from '../../parts/tell.ts';
 import { createProduct } from './calls.ts';
-import { productBody, ProductFields, productValues } from './product-form.tsx';
+import { productBody, productFaults, ProductFields, productValues } from './product-form.tsx';
 import { productWords } from './words.ts';
 
 export default function CreateProduct() {
@@ -17,6 +17,7 @@ export default function CreateProduct() {
     values: productValues(null, language),
     change: useChange(createProduct),
     input: (values) => ({ body: productBody(values, language) }),
+    faults: (values) => productFaults(values, words.price_missing),
     done: ({ data }) => {
       tell(words.created);
       go(`/products/${data.id}`);

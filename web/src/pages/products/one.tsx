@@ -17,7 +17,7 @@ import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
 import { getProduct, type Product, updateProduct } from './calls.ts';
 import { ProductState } from './list.tsx';
-import { productBody, ProductFields, productValues } from './product-form.tsx';
+import { productBody, productFaults, ProductFields, productValues } from './product-form.tsx';
 import { productWords } from './words.ts';
 
 export default function OneProduct() {
@@ -76,6 +76,8 @@ function ProductForm({ of }: { of: Product }) {
       params: { product: of.id },
       body: changedOnly(productBody(values, language), productBody(before, language)),
     }),
+    faults: (values) => productFaults(values, words.price_missing),
+    stays: true,
     done: ({ data }) => {
       const saved = productValues(data, language);
       setBefore(saved);

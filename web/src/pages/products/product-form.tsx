@@ -47,6 +47,10 @@ export function productBody(values: ProductValues, language: Language): ProductB
   };
 }
 
+/** An empty price would be kept as none. Who gives something away types 0. */
+export const productFaults = ({ unit_price }: ProductValues, told: string): Record<string, string> =>
+  unit_price.trim() === '' ? { unit_price: told } : {};
+
 type Props = {
   of: ApiForm<ProductValues>;
   /** The tax that it has, which may be out of use by now. */
@@ -67,7 +71,7 @@ export function ProductFields({ of, tax }: Props) {
         {...fields('name')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <MoneyField label={words.price} {...(fields('unit_price') as { value: string })} />
+        <MoneyField label={words.price} required {...(fields('unit_price') as { value: string })} />
         <TaxField own={tax} {...fields('taxes_id')} />
         <TextInput label={words.code} maxLength={60} {...fields('code')} />
         <NativeSelect label={words.kind} data={kinds} {...fields('kind')} />

@@ -7,6 +7,7 @@ import { useWords } from '../../app/words.ts';
 import { useApiForm } from '../../parts/api-form.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Facts, Section } from '../../parts/facts.tsx';
+import { HeldFields } from '../../parts/held-fields.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Instant } from '../../parts/time.tsx';
@@ -70,7 +71,7 @@ function useUpload() {
 
 function Upload() {
   const words = useWords(verifactuWords);
-  const { form, fields, submit, is_running, error, empty } = useApiForm({
+  const { form, fields, submit, is_running, is_held, error, empty } = useApiForm({
     values: { file: null, password: '' } as Chosen,
     change: useUpload(),
     input: (chosen) => chosen,
@@ -85,14 +86,16 @@ function Upload() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack mt="md" maw="26rem">
-        <FileInput
-          label={words.file}
-          placeholder={words.file_choose}
-          accept=".p12,.pfx"
-          {...fields('file')}
-          {...(is_large ? { error: words.file_large } : {})}
-        />
-        <PasswordInput label={words.password} autoComplete="off" {...fields('password')} />
+        <HeldFields is_held={is_held}>
+          <FileInput
+            label={words.file}
+            placeholder={words.file_choose}
+            accept=".p12,.pfx"
+            {...fields('file')}
+            {...(is_large ? { error: words.file_large } : {})}
+          />
+          <PasswordInput label={words.password} autoComplete="off" {...fields('password')} />
+        </HeldFields>
         {error && <Failure error={error} issues={[]} />}
         <div>
           <Button type="submit" loading={is_running} disabled={file === null || is_large}>

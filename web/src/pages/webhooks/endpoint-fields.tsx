@@ -16,13 +16,14 @@ export const endpointPaths = Object.fromEntries(
   Array.from({ length: 200 }, (_, index) => [`enabled_events.${index}`, 'enabled_events']),
 );
 
+/** A wait that was emptied is sent as nothing, which the service refuses: left out, it would stay as it was. */
 export function endpointBody({ url, description, enabled_events, timeout_seconds }: EndpointValues) {
   const said = description.trim();
   return {
     url: url.trim(),
     description: said === '' ? null : said,
     enabled_events: [...new Set(enabled_events.split(/[\s,]+/).filter((name) => name !== ''))],
-    ...(timeout_seconds === '' ? {} : { timeout_seconds: Number(timeout_seconds) }),
+    timeout_seconds: (timeout_seconds === '' ? null : Number(timeout_seconds)) as number,
   };
 }
 
@@ -40,7 +41,15 @@ export function EndpointFields({ of }: { of: ApiForm<EndpointValues> }) {
         minRows={2}
         {...of.fields('enabled_events')}
       />
-      <NumberInput label={words.timeout} min={1} max={30} maw="12rem" {...of.fields('timeout_seconds')} />
+      {/* What is too much is told, and not changed unseen into what is allowed. */}
+      <NumberInput
+        label={words.timeout}
+        clampBehavior="none"
+        min={1}
+        max={30}
+        maw="12rem"
+        {...of.fields('timeout_seconds')}
+      />
     </Stack>
   );
 }

@@ -1,11 +1,15 @@
 /** A client made on the way, in a dialog. It stands beside the form that needs it, not within: forms do not nest. */
 import { Modal, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useCommonWords } from '../../app/common-words.ts';
 import { useChange } from '../../app/changing.ts';
 import { useIsShown } from '../../app/is-shown.ts';
 import { call, type One } from '../../app/operation.ts';
 import { useLanguage } from '../../app/words.ts';
 import type { Client, NewClient } from '../../printed/resources.ts';
 import { FormFrame, useApiForm } from '../api-form.tsx';
+import { LeaveModal } from '../leave-question.tsx';
 import { mendFocus } from '../lost-focus.ts';
 import { ShortContactFields } from './contact-fields.tsx';
 import { contactBody, contactPaths, contactValues } from './contact-values.ts';
@@ -21,21 +25,43 @@ type FormProps = {
 type Props = FormProps & { is_open: boolean; close(): void; title: string };
 
 export function NewClientDialog({ is_open, close, title, ...form }: Props) {
+  const words = useCommonWords();
+  const isUnsaved = useRef(() => false);
+  const [is_asked, question] = useDisclosure(false);
   return (
-    <Modal
-      opened={is_open}
-      onClose={close}
-      title={title}
-      size="lg"
-      closeOnClickOutside={false}
-      onExitTransitionEnd={() => mendFocus()}
-    >
-      {is_open && <NewClientForm {...form} cancel={close} />}
-    </Modal>
+    <>
+      <Modal
+        opened={is_open}
+        // Escape and the cross are pressed by mistake, and the form has a dozen fields.
+        onClose={() => (isUnsaved.current() ? question.open() : close())}
+        title={title}
+        size="lg"
+        closeOnClickOutside={false}
+        closeOnEscape={!is_asked}
+        onExitTransitionEnd={() => mendFocus()}
+      >
+        {is_open && <NewClientForm {...form} cancel={close} is_unsaved={isUnsaved} />}
+      </Modal>
+      {/* Not there before: it would hear the Escape that it is asked for. */}
+      {is_asked && (
+        <LeaveModal
+          is_open
+          title={words.form.leave_title}
+          text={words.form.leave_text}
+          stay={question.close}
+          leave={() => {
+            question.close();
+            close();
+          }}
+        />
+      )}
+    </>
   );
 }
 
-function NewClientForm({ action, done, madeLate, cancel }: FormProps & { cancel(): void }) {
+type InnerProps = FormProps & { cancel(): void; is_unsaved: RefObject<() => boolean> };
+
+function NewClientForm({ action, done, madeLate, cancel, is_unsaved }: InnerProps) {
   const language = useLanguage();
   const isShown = useIsShown();
   const of = useApiForm({
@@ -44,6 +70,12 @@ function NewClientForm({ action, done, madeLate, cancel }: FormProps & { cancel(
     input: (values) => ({ body: contactBody(values, language) }),
     done: ({ data }) => (isShown() ? done(data) : madeLate()),
     paths: contactPaths,
+  });
+  useEffect(() => {
+    is_unsaved.current = () => of.isUnsaved() && !of.is_running;
+    return () => {
+      is_unsaved.current = () => false;
+    };
   });
   return (
     <FormFrame of={of} action={action} cancel={cancel} is_in_dialog>

@@ -74,6 +74,8 @@ export type StartOptions = {
   serves_mcp?: McpServerFactory;
   /** Seconds for a body to arrive, and bodies on their way at a time. */
   body_bounds?: { body_seconds?: number; bodies_max?: number; place_seconds?: number };
+  /** Bytes of one owner's answers that are not read yet, and how long one may stay so. */
+  answer_bounds?: { answer_bytes?: number; unread_seconds?: number };
 };
 
 /** A busy machine may take longer than a caller would wait, and a test is not about that. */
@@ -335,6 +337,7 @@ export class App {
       wrap_ports: (ports) => (options.wrap_ports ?? ((own) => own))(withHelpers(ports, config)),
       ...(options.serves_mcp ? { serves_mcp: options.serves_mcp } : {}),
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
+      ...(options.answer_bounds ? { answer_bounds: options.answer_bounds } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
     const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations, giveBack });

@@ -26,6 +26,7 @@ import { makeSecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
 import type { JobHandler, Worker } from '../platform/worker.ts';
 import { readWatched } from '../platform/watched.ts';
+import type { AnswerBounds } from '../surfaces/rest/held-answers.ts';
 import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { families } from '../modules/families.ts';
@@ -103,6 +104,7 @@ export type ServiceOptions = {
   answer_wait_ms?: number;
   /** How long, and how many at a time, bodies may be on their way; for tests. */
   body_bounds?: Partial<BodyBounds>;
+  answer_bounds?: Partial<AnswerBounds>;
   /** For tests. */
   wrap_ports?: (ports: Ports) => Ports;
   /** What /mcp serves in place of the tools; for tests. */
@@ -370,7 +372,7 @@ function makeApps(
   { config, database: db, crew = null, ...options }: ServiceOptions,
   { engine, metrics, isStopping, surfaces, ...parts }: AppParts,
 ): { app: FastifyInstance; docs: FastifyInstance | null } {
-  const { body_bounds, serves_mcp } = options;
+  const { answer_bounds, body_bounds, serves_mcp } = options;
   const { public_url, docs_url } = parts;
   const rest = {
     engine,
@@ -381,6 +383,7 @@ function makeApps(
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
     observe: metrics.observe,
     body_bounds,
+    answer_bounds,
   };
   const { app, mountForPeople, endRoutes } = makeRestServer({
     ...rest,

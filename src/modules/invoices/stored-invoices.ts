@@ -1,6 +1,7 @@
 /** The store of `modules/sales`, for invoices. */
 import type { Bundle, LineRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
+import { listPagePayments } from '../payments/index.ts';
 import * as sales from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
 import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
@@ -31,6 +32,21 @@ export function withoutPayments(
 ): Promise<InvoiceBundle[]> {
   const none = Promise.resolve(() => ({ payments: [] }));
   return sales.withParts(tx, invoices, company_id, rows, lines, none);
+}
+
+/** Of those that exist, with their payments as long as these have some megabytes. @returns the first ones, in the order given */
+export async function withSomePayments(
+  tx: Tx,
+  company_id: string,
+  rows: readonly InvoiceRow[],
+  bytes_max: number,
+): Promise<InvoiceBundle[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const { payments, whole } = await listPagePayments(tx, company_id, ids, bytes_max);
+  const of_invoice = Map.groupBy(payments, ({ invoice_id }) => invoice_id);
+  const partsOf = (id: string) => ({ payments: of_invoice.get(id) ?? [] });
+  return sales.withParts(tx, invoices, company_id, rows.slice(0, whole), undefined, Promise.resolve(partsOf));
 }
 
 export function listPageLines(tx: Tx, company_id: string, ids: readonly string[]) {

@@ -25,16 +25,18 @@ function leastBytes({ notes, metadata }: PaidRow): number {
 /**
  * @param ids of the documents, in the order of the page
  * @param read of these documents in their order; so many payments at most, or all
+ * @param bytes_max the payments of one document may go beyond
  */
 export async function readPagePayments<P extends PaidRow>(
   ids: readonly string[],
   documentOf: (payment: P) => string,
   read: (ids: readonly string[], limit: number | null) => Promise<readonly P[]>,
+  bytes_max: number = pageBytesMax,
 ): Promise<PagePayments<P>> {
   const payments: P[] = [];
   let bytes = 0;
   let whole = 0;
-  while (whole < ids.length && bytes <= pageBytesMax) {
+  while (whole < ids.length && bytes <= bytes_max) {
     const rest = ids.slice(whole);
     let found = await read(rest, paymentsAtOnce + 1);
     let count = found.length > paymentsAtOnce ? rest.indexOf(documentOf(found.at(-1)!)) : rest.length;

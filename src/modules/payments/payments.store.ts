@@ -106,7 +106,12 @@ export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly
 }
 
 /** Those of a page of invoices, in the order of the page. */
-export function listPagePayments(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
+export function listPagePayments(
+  tx: Tx,
+  company_id: string,
+  invoice_ids: readonly string[],
+  bytes_max?: number,
+) {
   return readPagePayments<PaymentRow>(
     invoice_ids,
     ({ invoice_id }) => invoice_id,
@@ -115,6 +120,7 @@ export function listPagePayments(tx: Tx, company_id: string, invoice_ids: readon
         select ${tx.unsafe(paymentColumns)} from payments t where t.company_id = ${company_id} and t.invoice_id = d.id`;
       return ofEach(tx, ids, { rows, order: 'id', limit });
     },
+    bytes_max,
   );
 }
 

@@ -43,7 +43,13 @@ const works: [what: string, work: (db: Database, company_id: string) => Promise<
   [
     'a lane reads its work',
     (db, company_id) =>
-      makeWorkReader({ db, clock }).read(company_id, { id: newId(), at_hand: [], after: null, limit: 1 }),
+      makeWorkReader({ db, clock }).read(company_id, {
+        id: newId(),
+        at_hand: [],
+        after: null,
+        limit: 1,
+        bytes: 1,
+      }),
   ],
   [
     'a result is stored',

@@ -64,17 +64,20 @@ export type EndpointWork = {
   revision: number;
   /** In due order. */
   deliveries: Sendable[];
+  /** More may be due than these. */
+  is_full: boolean;
   /** Of the first delivery not yet due. */
   next_due_at: Date | null;
 };
 
-/** Asks for all deliveries but those at hand, or only for those after a place. */
+/** Asks for all deliveries but those at hand, or only for those after a place. Of their bodies only the last one goes beyond `bytes`. */
 export type EndpointAsk = {
   id: string;
   /** Each `<id> <due time, in Unix milliseconds>`. Another due time means a replay, which is read again. */
   at_hand: readonly string[];
   after: { at: Date; id: string } | null;
   limit: number;
+  bytes: number;
 };
 
 export async function readEndpointWork(
@@ -98,19 +101,25 @@ export async function readEndpointWork(
     tx<EndpointRow[]>`
       select ${endpointColumns(tx)} from webhook_endpoints t
        where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])`.execute(),
-    tx<Sendable[]>`
-      select w.*
+    // The length of a body that is stored apart is known without reading it.
+    tx<ReadDelivery[]>`
+      select w.id, w.endpoint_id, w.event_id, w.event_type, w.aggregate_id, w.attempt, w.next_attempt_at, w.request_body,
+             w.traceparent, w.is_before_more
         from json_to_recordset(${asked}::text::json) 
-               as a(id uuid, at_hand text[], after_at timestamptz, after_id uuid, "limit" integer)
+               as a(id uuid, at_hand text[], after_at timestamptz, after_id uuid, "limit" integer, bytes integer)
        cross join lateral (
-         select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body,
-                v.traceparent
-           from webhook_deliveries v
-          where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${latest}
-            and (v.attempt = 0 or v.next_attempt_at <= ${now})
-            and (v.next_attempt_at, v.id) > (a.after_at, a.after_id)
-            and v.id || ' ' || (extract(epoch from v.next_attempt_at) * 1000)::bigint <> all(a.at_hand)
-          order by v.next_attempt_at, v.id limit a."limit") w`.execute(),
+         select n.*, lead(true) over o is not null as is_before_more,
+                sum(octet_length(n.request_body)) over (o rows unbounded preceding) - octet_length(n.request_body) as bytes_before
+           from (select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at,
+                        v.request_body, v.traceparent
+                   from webhook_deliveries v
+                  where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${latest}
+                    and (v.attempt = 0 or v.next_attempt_at <= ${now})
+                    and (v.next_attempt_at, v.id) > (a.after_at, a.after_id)
+                    and v.id || ' ' || (extract(epoch from v.next_attempt_at) * 1000)::bigint <> all(a.at_hand)
+                  order by v.next_attempt_at, v.id limit a."limit") n
+         window o as (order by n.next_attempt_at, n.id)) w
+       where w.bytes_before < a.bytes`.execute(),
     tx<{ id: string; next_due_at: Date | null }[]>`
       select a.id, (select min(v.next_attempt_at) from webhook_deliveries v
                      where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at > ${now} and v.attempt > 0) as next_due_at
@@ -121,16 +130,26 @@ export async function readEndpointWork(
   const rows = new Map(endpoints.map((row) => [row.id, row]));
   const next = new Map(later.map((row) => [row.id, row.next_due_at]));
   return new Map(
-    ids.map((id) => [
+    asks.map(({ id, limit }) => [
       id,
       {
         endpoint: rows.get(id),
         revision: revisions.get(id) ?? 0,
-        deliveries: by_endpoint.get(id) ?? [],
+        ...whatWasRead(by_endpoint.get(id) ?? [], limit),
         next_due_at: next.get(id) ?? null,
       },
     ]),
   );
+}
+
+/** Its endpoint has another one that is due behind it. */
+type ReadDelivery = Sendable & { is_before_more: boolean };
+
+function whatWasRead(rows: readonly ReadDelivery[], limit: number) {
+  return {
+    deliveries: rows.map(({ is_before_more: _, ...delivery }): Sendable => delivery),
+    is_full: rows.length >= limit || rows.at(-1)?.is_before_more === true,
+  };
 }
 
 export type AttemptResult = AttemptEnd & {

@@ -13,6 +13,8 @@ import { openTarget, sendDelivery, type SendParts, type Target } from './send-de
 import type { EndpointRow } from './webhooks.rows.ts';
 import type { WorkReader } from './work-reader.ts';
 
+export type QueueMax = { deliveries: number; bytes: number };
+
 export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
@@ -20,8 +22,8 @@ export type LaneParts = SendParts & {
   hosts: HostShares;
   shares: SharePort;
   concurrency: number;
-  /** Most deliveries in memory now. */
-  queueMax(): number;
+  /** Most deliveries in memory now, and of their bodies. One delivery may go beyond. */
+  queueMax(): QueueMax;
   /** The lane has nothing to do or must stop. */
   onDone(lane: EndpointLane): void;
   /** The endpoint was deleted. */
@@ -90,7 +92,10 @@ export class EndpointLane {
       this.#is_behind = false;
       this.#next_due = given.next_due_at?.getTime() ?? Number.POSITIVE_INFINITY;
     }
-    const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
+    const max = this.#parts.queueMax();
+    const fits =
+      this.#queue.length + deliveries.length <= max.deliveries &&
+      bytesOf(this.#queue) + bytesOf(deliveries) <= max.bytes;
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
       // Additions of this process come after all that it added before.
@@ -215,7 +220,9 @@ export class EndpointLane {
   }
 
   #wantsMore(): boolean {
-    return this.#queue.length <= queueLow * this.#parts.queueMax() && this.#isOwing();
+    if (!this.#isOwing()) return false;
+    const { deliveries, bytes } = this.#parts.queueMax();
+    return this.#queue.length <= queueLow * deliveries && bytesOf(this.#queue) <= queueLow * bytes;
   }
 
   #isDone(): boolean {
@@ -273,11 +280,13 @@ export class EndpointLane {
     const { reader, log, onGone } = this.#parts;
     this.#is_reading = true;
     // A limit of 0 reads the endpoint alone.
-    const limit = this.#wantsMore() ? this.#parts.queueMax() - this.#queue.length : 0;
+    const max = this.#parts.queueMax();
+    const limit = this.#wantsMore() ? max.deliveries - this.#queue.length : 0;
+    const bytes = max.bytes - bytesOf(this.#queue);
     try {
       const after = this.#place;
       const at_hand = after === null && limit > 0 ? [...this.#at_hand].map(atHandText) : [];
-      const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit });
+      const work = await reader.read(this.company_id, { id: this.id, at_hand, after, limit, bytes });
       if (this.#is_over) return;
       if (!work.endpoint) {
         this.end();
@@ -290,7 +299,7 @@ export class EndpointLane {
       if (work.revision > this.#revision) this.#fallBehind();
       // A read from a place misses what others added. Then everything is read again.
       if (limit > 0 && (is_whole || work.revision <= this.#revision)) {
-        const is_full = work.deliveries.length >= limit;
+        const { is_full } = work;
         const last = work.deliveries.at(-1);
         this.#place = is_full && last ? placeOf(last) : null;
         // Only a read from the beginning, at the newest known revision, proves that nothing is left.
@@ -338,6 +347,11 @@ export class EndpointLane {
     this.#parts.hosts.end(this.id, place);
     this.step();
   }
+}
+
+/** About: a letter counts as one byte. */
+function bytesOf(deliveries: readonly Sendable[]): number {
+  return deliveries.reduce((sum, { request_body }) => sum + request_body.length, 0);
 }
 
 function atHandText([id, due_at]: [string, number]): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, onOwnDatabase } from '../../../test/harness.ts';
+import { onOwnDatabase } from '../../../test/harness.ts';
+import { givenPaidInvoice } from '../../../test/support/paid-invoice.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { Database } from '../../platform/db.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -26,31 +27,6 @@ function watching(db: Database, see: (text: string) => void): Database {
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-}
-
-/** Its annulment takes back each of its payments. */
-async function givenPaidInvoice(
-  app: App,
-  key: string,
-  company_id: string,
-  payments: number,
-): Promise<string> {
-  const lines = [{ description: 'x', unit_price: 100, tax_rate: 21 }];
-  const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } });
-  assert.equal(made.status, 201, made.text);
-  const { id } = made.body.data;
-  const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'x'.repeat(500)]));
-  const paid = await app.post(`/v1/invoices/${id}/payments`, {
-    key,
-    body: { amount: 1, payment_method: 'cash', metadata },
-  });
-  assert.equal(paid.status, 201, paid.text);
-  await app.sql`
-    insert into payments (company_id, id, invoice_id, amount, payment_date, payment_method, metadata, created_at, updated_at)
-    select company_id, gen_random_uuid(), invoice_id, amount, payment_date, payment_method, metadata, created_at, updated_at
-      from payments, generate_series(2, ${payments}::int) where company_id = ${company_id} and invoice_id = ${id}`;
-  await app.sql`update invoices set paid_amount = ${payments} where company_id = ${company_id} and id = ${id}`;
-  return id;
 }
 
 test('given an annulment that takes back many large payments, when its events become deliveries, then no statement is given them all, and each delivery is there', async (t) => {

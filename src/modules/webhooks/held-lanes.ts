@@ -21,10 +21,12 @@ export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'hosts' | 'shares' | '
   onPlaceFree(): void;
 };
 
+type Bounds = { all: number; least: number; most: number };
+
 /** Deliveries in memory: of all endpoints; least and most of one. */
-const memoryMax = 20_000;
-const queueLeast = 32;
-const queueMost = 1000;
+const deliveriesBounds: Bounds = { all: 20_000, least: 32, most: 1000 };
+/** Of their bodies. Most have some 600 bytes, but one with a large payment may have 60,000. */
+const bytesBounds: Bounds = { all: 50_000_000, least: 32_000, most: 4_000_000 };
 /** When no place is free, a lane gives its own away after this time. */
 const turnMs = 2000;
 
@@ -51,10 +53,17 @@ export class HeldLanes {
       ...parts,
       hosts: new HostShares(),
       shares: db.shares,
-      queueMax: () => Math.min(Math.max(Math.floor(memoryMax / this.#lanes.size), queueLeast), queueMost),
+      queueMax: () => ({
+        deliveries: this.#shareOf(deliveriesBounds),
+        bytes: this.#shareOf(bytesBounds),
+      }),
       onDone: (lane) => this.#onDone(lane),
       onGone: (lane) => this.#onGone(lane),
     };
+  }
+
+  #shareOf({ all, least, most }: Bounds): number {
+    return Math.min(Math.max(Math.floor(all / this.#lanes.size), least), most);
   }
 
   get size(): number {

@@ -12,7 +12,8 @@ import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { basePath } from '../shared/base-path.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
-import { sendInTurns } from './send-in-turns.ts';
+import type { HeldAnswers } from './held-answers.ts';
+import { lengthOf, sendInTurns } from './send-in-turns.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {
@@ -52,7 +53,7 @@ export function deprecatedHeaders({ deprecated }: Operation): Record<string, str
   };
 }
 
-export type Sending = Pick<Addresses, 'public_url'> & { sendList: SendList };
+export type Sending = Pick<Addresses, 'public_url'> & { sendList: SendList; held: HeldAnswers };
 
 /** An answer that the caller has already becomes a 304. */
 export function sendAnswer(
@@ -60,7 +61,7 @@ export function sendAnswer(
   reply: FastifyReply,
   operation: Operation,
   answer: Answer,
-  { sendList, public_url }: Sending,
+  { sendList, held, public_url }: Sending,
 ): FastifyReply | Promise<FastifyReply> {
   const { output_media_type } = operation;
   const { file, tag } = answer;
@@ -75,11 +76,20 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    if (mayCompress(request, operation, answer)) return sendList(request, reply, jsonText(answer.body));
+    if (mayCompress(request, operation, answer)) {
+      const text = jsonText(answer.body);
+      held.hold(request, reply, text.length);
+      return sendList(request, reply, text);
+    }
     // It answers as much as it takes, a hundred documents, or has thousands of lines. A text would be measured and encoded in one turn.
     if (operation.elements !== null || hasManyRows(answer.body))
-      return inTurns(jsonBytesInSteps(answer.body)).then((parts) => sendInTurns(reply, parts));
-    return reply.send(jsonText(answer.body));
+      return inTurns(jsonBytesInSteps(answer.body)).then((parts) => {
+        held.hold(request, reply, lengthOf(parts));
+        return sendInTurns(reply, parts);
+      });
+    const text = jsonText(answer.body);
+    held.hold(request, reply, text.length);
+    return reply.send(text);
   }
   reply.header('Content-Type', file?.media_type ?? output_media_type);
   return sendInTurns(reply, [toBytes(answer.body)]);

@@ -11,11 +11,14 @@ const pieceBytes = 65_536;
 
 /** Sends the parts one after the other, as they are. To join megabytes would take a turn of its own. */
 export function sendInTurns(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const length = lengthOf(parts);
   if (length <= pieceBytes) return reply.send(Buffer.concat(parts));
   reply.header('Content-Length', length);
   return reply.send(Readable.from(piecesOf(parts), { objectMode: false, highWaterMark: pieceBytes }));
 }
+
+export const lengthOf = (parts: readonly Buffer[]): number =>
+  parts.reduce((sum, part) => sum + part.length, 0);
 
 async function* piecesOf(parts: readonly Buffer[]): AsyncGenerator<Buffer, void, void> {
   const giveWay = makeGivingWay();

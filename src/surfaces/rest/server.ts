@@ -33,6 +33,7 @@ import {
 import { answerInOrder } from './answer-in-order.ts';
 import { CountedRequest } from './counted-request.ts';
 import { filePlaces } from './file-places.ts';
+import { type AnswerBounds, answerBounds, HeldAnswers } from './held-answers.ts';
 import { makeListCompression } from './list-compression.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { sendProblem, setCommonHeaders, toProblem } from './respond.ts';
@@ -59,6 +60,7 @@ export type RestParts = Addresses & {
   observe(operation: string, status: number, seconds: number): void;
   /** For tests. */
   body_bounds?: Partial<BodyBounds> | undefined;
+  answer_bounds?: Partial<AnswerBounds> | undefined;
 };
 
 /**
@@ -90,6 +92,7 @@ export function makeRestServer(parts: RestParts): {
     engine: parts.engine,
     takePlace: filePlaces(parts.shares, bounds.place_seconds),
     sendList: makeListCompression(parts.shares),
+    held: new HeldAnswers(parts.shares, { ...answerBounds, ...parts.answer_bounds }),
     public_url: parts.public_url,
   };
   const configOf = (operation: Operation, resources: readonly Operation[], door?: PersonDoor) => ({

@@ -309,3 +309,28 @@ test('given an answer of megabytes with signs of any length, when the call is re
   assert.equal(again.headers['idempotent-replayed'], 'true');
   assert.ok(again.bytes.equals(first.bytes));
 });
+
+test('given invoices with very large payments, when their creation is repeated in bulk, then it shows those that fit, and each is shown when repeated alone', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  const invoices = ['a', 'b', 'c', 'd'].map((external_id) => ({ ...ticket, external_id }));
+  const made = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
+  assert.equal(made.body.data.successful, 4, made.text);
+  await app.sql`
+    insert into payments (company_id, id, invoice_id, amount, payment_date, payment_method, metadata, created_at, updated_at)
+    select i.company_id, gen_random_uuid(), i.id, 0.01, '2026-01-01', 'cash',
+           (select jsonb_object_agg(lpad(k::text, 40, 'x'), repeat('x', 500)) from generate_series(1, 50) k), now(), now()
+      from invoices i, generate_series(1, 500) where i.company_id = ${company_id}`;
+
+  const repeated = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
+
+  assert.equal(repeated.status, 200);
+  const { successful, failures } = repeated.body.data;
+  assert.equal(successful, 3);
+  assert.equal(failures.length, 1);
+  const [{ error_code, param, index }] = failures;
+  assert.deepEqual([error_code, param], ['business_rule_violation', 'external_id']);
+  const alone = await app.post('/v1/invoices', { key, body: invoices[index] });
+  assert.equal(alone.status, 200);
+  assert.equal(alone.body.data.payments.detail.length, 500);
+});

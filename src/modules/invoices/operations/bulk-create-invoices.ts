@@ -18,7 +18,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, present } from '../invoices.family.ts';
 import type { Showing } from '../../sales/index.ts';
 import { InvoiceInput, type InvoiceInputBody } from '../invoices.schema.ts';
-import { findInvoices, withParts } from '../stored-invoices.ts';
+import { findInvoices, withSomePayments } from '../stored-invoices.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
 import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
 import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
@@ -65,6 +65,12 @@ type Element =
   /** Index of the earlier element with the external id. */
   | { same_as: number };
 
+/**
+ * Of the payments of all invoices that exist already. As many as there may be have half of it, unless they are full of notes and metadata:
+ * then they are gigabytes.
+ */
+const paymentBytesMax = 32_000_000;
+
 type BulkPlan = { elements: readonly Element[]; external_ids: readonly (string | null)[] };
 
 export const bulkCreateInvoices = defineOperation({
@@ -76,7 +82,7 @@ export const bulkCreateInvoices = defineOperation({
   tag: 'invoices',
   summary: 'Crea hasta 100 facturas de una vez.',
   description:
-    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir.',
+    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir; si sus cobros pasan de 32 MB, las demás se rechazan (business_rule_violation).',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
@@ -139,7 +145,9 @@ export const bulkCreateInvoices = defineOperation({
     const { tx, company } = ctx;
     const ids = known.map((one) => one.id);
     const found = ids.length === 0 ? [] : await findInvoices(tx, company.company_id, ids);
-    const stored = await withParts(tx, company.company_id, found);
+    const stored = await withSomePayments(tx, company.company_id, found, paymentBytesMax);
+    const shown = new Set(stored.map(({ document }) => document.id));
+    const too_long = new Set(known.flatMap(({ id, external_id }) => (shown.has(id) ? [] : external_id)));
     const readsOf = ({ external_id }: InvoiceInputBody): CreationReads => ({
       known: known.find((one) => one.external_id === external_id),
       bundle: stored.find(({ document: invoice }) => external_id && invoice.external_id === external_id),
@@ -151,6 +159,10 @@ export const bulkCreateInvoices = defineOperation({
       await giveWay();
       if (!isSound(one)) {
         elements[index] = { problem: malformed(one) };
+        continue;
+      }
+      if (one.external_id && too_long.has(one.external_id)) {
+        elements[index] = { problem: tooLong() };
         continue;
       }
       const first = elements.findIndex(
@@ -181,6 +193,14 @@ function malformed(element: unknown): Problem {
   const of_line = line === undefined ? {} : { line_index: Number(line) };
   return fail(c.parameter_invalid, { param, errors: [...errors], ...of_line });
 }
+
+const tooLong = () =>
+  fail(c.business_rule_violation, {
+    param: 'external_id',
+    values: {
+      reason: 'la factura existe, y con sus cobros no cabe en esta respuesta: repita su creación sola.',
+    },
+  });
 
 /** @param element of any form */
 function externalIdOf(element: unknown): string | null {

@@ -1,0 +1,68 @@
+/** Answers that nobody reads are held in memory: of one owner a share, and none for ever. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { givenPaidInvoice } from '../support/paid-invoice.ts';
+import { until } from '../support/worker-place.ts';
+
+/** Its answer has 14 MB, more than what the system keeps for a connection. */
+const payments = 500;
+
+type Ask = (app: App, key: string, invoice_id: string) => Socket;
+
+/** Asks for an invoice, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
+function unreadCalls(t: TestContext): Ask {
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return (app, key, invoice_id) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    sockets.push(socket);
+    // It is cut.
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(
+      `GET /v1/invoices/${invoice_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    return socket;
+  };
+}
+
+async function statusOfCall(app: App, key: string): Promise<number> {
+  return (await app.get('/v1/series', { key })).status;
+}
+
+test("given an answer beyond its company's share that is not read, when calls follow, then those of the company are refused and others answered, until its caller goes away", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const { live_key: other } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const socket = askUnread(app, key, id);
+
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  const refused = await app.post('/v1/clients', { key, body: { name: 'Uno' } });
+  assert.equal(refused.body.error.code, 'company_share_exceeded');
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  assert.equal(await statusOfCall(app, other), 200);
+  socket.destroy();
+  await until(async () => (await statusOfCall(app, key)) === 200);
+});
+
+test('given an answer of which nothing is read, when its time is over, then it is cut', async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { unread_seconds: 1 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const socket = askUnread(app, key, id);
+
+  // A line end before a request means nothing. To write it tells that the connection has ended.
+  await until(() => {
+    if (!socket.destroyed) socket.write('\r\n');
+    return socket.destroyed;
+  });
+  assert.equal(await statusOfCall(app, key), 200);
+});

@@ -92,7 +92,9 @@ export function sendAnswer(
     return reply.send(text);
   }
   reply.header('Content-Type', file?.media_type ?? output_media_type);
-  return sendInTurns(reply, [toBytes(answer.body)]);
+  const bytes = toBytes(answer.body);
+  held.hold(request, reply, bytes.length);
+  return sendInTurns(reply, [bytes]);
 }
 
 /** Translates Fastify's own errors too. */

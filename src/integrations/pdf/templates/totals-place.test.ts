@@ -138,7 +138,7 @@ for (const name of ['a4-delivery-note', 'a4-delivery-note-unvalued', 'a4-deliver
           description: `Cosa ${i + 1}.`,
         }));
         const pages = await pagesOf({ ...document, ...change, lines });
-        const at = pageWith(pages, (document.signature ?? document.to_sign)!.title + 'Firmado por');
+        const at = pageWith(pages, `${(document.signature ?? document.to_sign)!.title}Firmado por`);
         assert.equal(at, pageWith(pages, `Cosa ${count}.`), `${count} lines`);
         assert.equal(at, pages.length - 1, `${count} lines`);
         over += at;

@@ -289,8 +289,8 @@ export const commonErrors = defineProblems({
       en: 'This company has under way or waiting all that it may have at a time. Try again in {seconds} seconds.',
     },
     help: {
-      es: 'Cada empresa tiene una parte de lo que comparten todas: peticiones a la vez, impresión, lectura de certificados, comprobaciones de integridad. Las de su entorno de pruebas cuentan en ella, y las peticiones de sus empresas hijas también. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
-      en: 'Each company has a part of what all share: requests at a time, printing, reading of certificates, checks of integrity. Those of its sandbox count in it, and so do the requests of its managed companies. Nothing was done. Send the request again after what Retry-After says, with fewer at a time.',
+      es: 'Cada empresa tiene una parte de lo que comparten todas: peticiones a la vez, impresión, lectura de certificados, comprobaciones de integridad, respuestas que aún no se han leído. Las de su entorno de pruebas cuentan en ella, y las peticiones de sus empresas hijas también. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
+      en: 'Each company has a part of what all share: requests at a time, printing, reading of certificates, checks of integrity, answers that are not read yet. Those of its sandbox count in it, and so do the requests of its managed companies. Nothing was done. Send the request again after what Retry-After says, with fewer at a time.',
     },
   },
   service_unavailable: {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { onOwnDatabase } from '../../../test/harness.ts';
+import { zstdDecompressSync } from 'node:zlib';
+import { type App, onOwnDatabase } from '../../../test/harness.ts';
 import { until } from '../../../test/support/worker-place.ts';
 import { connect } from '../../platform/db.ts';
 import { CommandError } from '../command-error.ts';
@@ -35,22 +36,38 @@ const refusedLogins: readonly [what: string, attributes: string][] = [
   ['passes row-level security and may read no table', 'bypassrls'],
   ['may read every table and is bound by row-level security', 'in role pg_read_all_data'],
 ];
+/** @returns a login of its own to the service's database */
+async function givenLogin(t: TestContext, app: App, attributes: string): Promise<DatabaseHandle> {
+  const role = `backup_${randomBytes(6).toString('hex')}`;
+  const [at] = await app.sql<{ name: string }[]>`select current_database() as name`;
+  await app.sql.unsafe(`create role ${role} login ${attributes}`);
+  t.after(() => app.sql.unsafe(`drop role ${role}`));
+  return ownerOf(at!.name, role);
+}
+
 for (const [what, attributes] of refusedLogins)
   test(`given a login that ${what}, when it makes a backup, then it hears what it needs, and no folder is left`, async (t) => {
     const app = await startApp(t);
-    const role = `backup_${randomBytes(6).toString('hex')}`;
-    const [at] = await app.sql<{ name: string }[]>`select current_database() as name`;
-    await app.sql.unsafe(`create role ${role} login ${attributes}`);
-    t.after(() => app.sql.unsafe(`drop role ${role}`));
+    const login = await givenLogin(t, app, attributes);
     const folder = join(makeRoot(t), 'backup');
 
-    const making = makeBackup(app.config, ownerOf(at!.name, role), folder, { has_blobs: false });
+    const making = makeBackup(app.config, login, folder, { has_blobs: false });
     await assert.rejects(
       making,
       (error) => error instanceof CommandError && mayNotReadAll.test(error.message),
     );
     assert.ok(!existsSync(folder));
   });
+
+test('given a login as docs/backup.md makes it, then it makes a backup of all companies', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  const login = await givenLogin(t, app, 'bypassrls in role pg_read_all_data');
+  const folder = join(makeRoot(t), 'backup');
+  await makeBackup(app.config, login, folder, { has_blobs: false });
+  const companies = zstdDecompressSync(readFileSync(join(folder, 'tables/companies.copy.zst'))).toString();
+  assert.ok(companies.includes(company_id));
+});
 
 test('given a database without data of Folio, when a backup is made of it, then it is refused, and no folder is left', async (t) => {
   const app = await startApp(t);

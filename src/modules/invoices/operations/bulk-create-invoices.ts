@@ -82,7 +82,7 @@ export const bulkCreateInvoices = defineOperation({
   tag: 'invoices',
   summary: 'Crea hasta 100 facturas de una vez.',
   description:
-    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir; si sus cobros pasan de 32 MB, las demás se rechazan (business_rule_violation).',
+    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir; si los cobros de las que ya existen pasan de 32 MB, las demás se rechazan (business_rule_violation).',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

@@ -285,7 +285,8 @@ const formatNames: Record<string, string> = {
   line: 'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
   uuid: 'Debe ser un UUID.',
   day: 'Debe ser una fecha existente, AAAA-MM-DD.',
-  moment: 'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona.',
+  moment:
+    'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z. El + de una zona se escribe en la dirección como %2B.',
   instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
 };
 

@@ -290,6 +290,14 @@ const formatNames: Record<string, string> = {
   instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
 };
 
+/** A list may be sent unawares: a parameter twice, or PHP's empty object. */
+function wrongType({ params, data }: ErrorObject): string {
+  const wanted = String(params.type)
+    .split(',')
+    .map((t) => typeNames[t] ?? t);
+  return `Debe ser ${wanted.join(' o ')}${Array.isArray(data) ? ', no una lista' : ''}.`;
+}
+
 function messageOf(error: ErrorObject): string {
   const limit = error.params.limit as number;
   switch (error.keyword) {
@@ -298,10 +306,7 @@ function messageOf(error: ErrorObject): string {
     case 'additionalProperties':
       return 'El campo no existe en esta operación.';
     case 'type':
-      return `Debe ser ${String(error.params.type)
-        .split(',')
-        .map((t) => typeNames[t] ?? t)
-        .join(' o ')}.`;
+      return wrongType(error);
     case 'enum':
       return `Debe ser uno de: ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}.`;
     case 'const':

@@ -115,6 +115,22 @@ test('given an instant whose + is a blank in the address, when listed, then the 
   assert.equal(taken.status, 200, taken.text);
 });
 
+test('given a list where one value is wanted, when it is sent, then the refusal tells so', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const twice = await app.get('/v1/events?type=client.created&type=client.updated', { key });
+  // PHP writes an empty object so.
+  const empty = await app.post('/v1/clients', { key, body: { name: 'Norte SL', metadata: [], phone: 5 } });
+  assert.deepEqual(
+    [twice, empty].flatMap(({ body }) => body.error.errors),
+    [
+      { param: 'type', code: 'parameter_invalid', message: 'Debe ser un texto, no una lista.' },
+      { param: 'phone', code: 'parameter_invalid', message: 'Debe ser un texto.' },
+      { param: 'metadata', code: 'parameter_invalid', message: 'Debe ser un objeto, no una lista.' },
+    ],
+  );
+});
+
 test('given an event, when retrieved, then it is as listed; another company does not find it', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

@@ -285,12 +285,21 @@ const formatNames: Record<string, string> = {
   line: 'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
   uuid: 'Debe ser un UUID.',
   day: 'Debe ser una fecha existente, AAAA-MM-DD.',
-  moment: 'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona.',
+  moment:
+    'Debe ser un día (AAAA-MM-DD) o un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z. El + de una zona se escribe en la dirección como %2B.',
   instant: 'Debe ser un instante ISO 8601 con zona, por ejemplo 2026-11-21T10:00:00Z.',
 };
 
 export const unknownField = 'El campo no existe en esta operación.';
 export const noObject = 'Debe ser un objeto.';
+
+/** A list may be sent unawares: a parameter twice, or PHP's empty object. */
+function wrongType({ params, data }: ErrorObject): string {
+  const wanted = String(params.type)
+    .split(',')
+    .map((t) => typeNames[t] ?? t);
+  return `Debe ser ${wanted.join(' o ')}${Array.isArray(data) ? ', no una lista' : ''}.`;
+}
 
 function messageOf(error: ErrorObject): string {
   const limit = error.params.limit as number;
@@ -300,10 +309,7 @@ function messageOf(error: ErrorObject): string {
     case 'additionalProperties':
       return unknownField;
     case 'type':
-      return `Debe ser ${String(error.params.type)
-        .split(',')
-        .map((t) => typeNames[t] ?? t)
-        .join(' o ')}.`;
+      return wrongType(error);
     case 'enum':
       return `Debe ser uno de: ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}.`;
     case 'const':

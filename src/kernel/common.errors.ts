@@ -205,8 +205,8 @@ export const commonErrors = defineProblems({
       en: 'The idempotency key was used with another request already.',
     },
     help: {
-      es: 'Cada Idempotency-Key sirve para una sola petición durante 24 horas. También se da cuando un external_id ya existe con otro tipo o total (subcode unattended_replay_mismatch).',
-      en: 'Each Idempotency-Key is for one request alone during 24 hours. It comes too when an external_id exists with another type or total (subcode unattended_replay_mismatch).',
+      es: 'Cada Idempotency-Key sirve para una sola petición durante 24 horas: una petición corregida lleva otra, y una repetida lleva sus campos en el mismo orden. También se da cuando un external_id ya existe con otro tipo o total (subcode unattended_replay_mismatch).',
+      en: 'Each Idempotency-Key is for one request alone during 24 hours: a request that was mended has another, and one that is repeated has its fields in the same order. It comes too when an external_id exists with another type or total (subcode unattended_replay_mismatch).',
     },
   },
   resource_locked: {

@@ -181,7 +181,7 @@ export function idempotencyParameter(operation: Operation): JsonSchema | undefin
     in: 'header',
     required: operation.idempotency === 'required',
     description:
-      'Clave que elige el cliente para poder repetir la petición sin repetir su efecto. Sirve 24 horas: la misma clave con la misma petición devuelve la misma respuesta.',
+      'Clave que elige el cliente para poder repetir la petición sin repetir su efecto. Sirve 24 horas: la misma clave con la misma petición devuelve la misma respuesta, también si fue un rechazo. Una petición corregida, o que ya se puede hacer, lleva otra clave.',
     schema: { type: 'string', minLength: min, maxLength: max },
   };
 }

@@ -34,7 +34,7 @@ const rules: [title: string, text: string][] = [
   ],
   [
     'Reintentos',
-    'Con `Idempotency-Key` una petición repetida no repite su efecto: durante 24 horas devuelve la misma respuesta, con `Idempotent-Replayed: true`. La misma clave con otro cuerpo da 409.',
+    'Con `Idempotency-Key` una petición repetida no repite su efecto: durante 24 horas devuelve la misma respuesta, con `Idempotent-Replayed: true`, también si fue un rechazo. La misma clave con otro cuerpo da 409: una petición corregida lleva otra clave.',
   ],
   [
     'Cambios',

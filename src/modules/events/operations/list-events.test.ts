@@ -104,6 +104,33 @@ for (const [query, param] of refusals) {
   });
 }
 
+test('given an instant whose + is a blank in the address, when listed, then the refusal tells how it is written', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const list = (instant: string) => app.get(`/v1/events?created[gte]=${instant}`, { key });
+  const refused = await list('2026-05-20T10:00:00+02:00');
+  assert.equal(refused.status, 422, refused.text);
+  assert.match(refused.body.error.errors[0].message, /por ejemplo 2026-11-21T10:00:00Z.* %2B\.$/);
+  const taken = await list('2026-05-20T10:00:00%2B02:00');
+  assert.equal(taken.status, 200, taken.text);
+});
+
+test('given a list where one value is wanted, when it is sent, then the refusal tells so', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const twice = await app.get('/v1/events?type=client.created&type=client.updated', { key });
+  // PHP writes an empty object so.
+  const empty = await app.post('/v1/clients', { key, body: { name: 'Norte SL', metadata: [], phone: 5 } });
+  assert.deepEqual(
+    [twice, empty].flatMap(({ body }) => body.error.errors),
+    [
+      { param: 'type', code: 'parameter_invalid', message: 'Debe ser un texto, no una lista.' },
+      { param: 'phone', code: 'parameter_invalid', message: 'Debe ser un texto.' },
+      { param: 'metadata', code: 'parameter_invalid', message: 'Debe ser un objeto, no una lista.' },
+    ],
+  );
+});
+
 test('given an event, when retrieved, then it is as listed; another company does not find it', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

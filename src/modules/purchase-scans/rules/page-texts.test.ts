@@ -516,6 +516,12 @@ test('given what only looks like a number behind the word factura, when the numb
     ['A-881', 'Invoice', 'Invoice A-881'],
     ['A-881', 'Factura A-881', 'Servicio de factura 24 horas'],
     ['24H', 'Factura 24H Cliente 7'],
+    // What follows is the name of a time or a day, and no unit.
+    ['2045', 'Factura simplificada n.º 2045 Hora: 12:30'],
+    ['2045', 'Factura simplificada 2045 Hora 12:30'],
+    ['881', 'Factura n.º 881 Día: 12/03/2026'],
+    ['881', 'Factura n.º 881 Mes : marzo'],
+    ['881', 'Invoice number 881 Day 12/03/2026'],
     ['FA-881', 'Número de factura', 'FA-881'],
     ['881', 'Factura 881 de 15 de marzo de 2026'],
     ['881', 'Factura 881 de 12/03/2026'],

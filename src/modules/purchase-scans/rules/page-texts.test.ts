@@ -530,6 +530,21 @@ test('given what only looks like a number behind the word factura, when the numb
     assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
 });
 
+test('given words that are months in another language, when they count what is sold, then they are no day', () => {
+  for (const line of ['1 set 24 piezas', 'Mesa 2 set 12', '5 out 20 in'])
+    assert.equal(
+      purchaseOf([supplier, 'Factura n.º A-881', line, '12/03/2026', ...rows]).purchase?.issued_on,
+      '2026-03-12',
+      line,
+    );
+  for (const day of ['12 set 2026', '12/set/26', '12-out-2026', '12 de set de 26'])
+    assert.match(
+      purchaseOf([supplier, 'Factura n.º A-881', day, ...rows]).purchase?.issued_on ?? '',
+      /^2026-(?:09|10)-12$/,
+      day,
+    );
+});
+
 test('given a text of another currency or tax, when it is read, then it is not taken for euros or for another tax', () => {
   for (const currency of ['SEK', 'PLN', 'MXN', 'CZK', 'JPY', 'kr', 'zł', '¥', '₺', 'USD', '$', '£'])
     for (const total of [`Total 121,00 ${currency}`, `Total ${currency} 121,00`])

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type App, startApp } from '../harness.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
 import { until } from '../support/worker-place.ts';
@@ -65,4 +66,22 @@ test('given an answer of which nothing is read, when its time is over, then it i
     return socket.destroyed;
   });
   assert.equal(await statusOfCall(app, key), 200);
+});
+
+test('given an answer that is read all the time, but slowly, then it is not cut', async (t) => {
+  const app = await startApp(t, { fresh: true, answer_bounds: { unread_seconds: 2 } });
+  const { live_key: key, company_id } = await app.given.company();
+  await givenPaidInvoice(app, key, company_id, payments);
+  const answer = await fetch(`${app.url}/v1/invoices`, {
+    headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
+  });
+
+  let length = 0;
+  for await (const bytes of answer.body!) {
+    length += bytes.length;
+    // The rest waits in the service for longer than nothing may be read.
+    await setTimeout(bytes.length / 2000);
+  }
+
+  assert.equal(length, Number(answer.headers.get('content-length')));
 });

@@ -2,13 +2,27 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
-export function connectorOf(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector({ ...options, allowH2: false });
-  return (where, callback) =>
-    connect(where, (...made) => {
-      if (made[0] === null) passOverContinue(made[1]);
-      callback(...made);
-    });
+type Options = buildConnector.BuildOptions & { signal?: AbortSignal | undefined };
+
+/** @param signal ends each connection, also one that is not made yet */
+export function connectorOf({ signal, ...options }: Options): buildConnector.connector {
+  const connect = buildConnector({ ...options, allowH2: false } as buildConnector.BuildOptions);
+  return (where, callback) => {
+    // Its type does not say so, but it gives the connection back before that is made.
+    const made = connect(where, (...told) => {
+      if (told[0] === null) passOverContinue(told[1]);
+      callback(...told);
+    }) as unknown as Socket;
+    if (signal) endBy(signal, made);
+  };
+}
+
+/** Node itself would keep each connection until the signal comes, long after it has ended. */
+function endBy(signal: AbortSignal, socket: Socket): void {
+  const end = () => socket.destroy(new DOMException('The service stops.', 'AbortError'));
+  if (signal.aborted) return void end();
+  signal.addEventListener('abort', end);
+  socket.once('close', () => signal.removeEventListener('abort', end));
 }
 
 const interimStart = Buffer.from('HTTP/1.1 1');

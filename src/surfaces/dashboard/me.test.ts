@@ -372,6 +372,15 @@ test('given an idempotency key, when a company is asked for again, at once or la
   const somebody = await givenPerson(app, acme, 'owner');
   const own = await askWith('plain', { name: 'Sur SL', tax_id: 'B12345674' }, somebody);
   assert.deepEqual([own.status, isReplayed(own)], [200, false]);
+  // Also of owners of one company.
+  const shared = (await askWith('plain', { name: 'Sur SL', tax_id: 'B12345674' })).body.data.id as string;
+  const partner = await givenPerson(app, acme, 'owner');
+  for (const table of ['members', 'user_companies'])
+    await app.sql`
+      insert into ${app.sql(table)} select (jsonb_populate_record(t, jsonb_build_object('user_id', ${partner.user_id}::uuid))).*
+        from ${app.sql(table)} t where company_id = ${shared} and user_id = ${person.user_id}`;
+  const apart = await askWith('plain', { name: 'Norte SL', tax_id: 'A58818501' }, partner);
+  assert.deepEqual([apart.status, isReplayed(apart)], [200, false], apart.text);
   // Who is no owner any more is shown no keys.
   await app.sql`update members set role = 'reader' where user_id = ${person.user_id}`;
   const lost = await askWith('plain', { name: 'Sur SL', tax_id: 'B12345674' });

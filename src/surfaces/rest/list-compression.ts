@@ -8,6 +8,7 @@ import type { Answer } from '../../platform/call.ts';
 import { FairTurns, type TurnLimits, TurnsFull } from '../../platform/fair-turns.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { chooseCoding, compress, compressedFrom, withVary } from '../shared/content-coding.ts';
+import { sendInTurns, sendText } from './send-in-turns.ts';
 
 /** The pool has four threads, which read files and check passwords too. */
 const usualLimits: TurnLimits = {
@@ -52,18 +53,18 @@ export function makeListCompression(
     if (text.length < compressedFrom) return reply.send(text);
     reply.header('Vary', withVary(reply.getHeader('Vary'), 'Accept-Encoding'));
     const coding = chooseCoding(request.headers['accept-encoding']);
-    if (coding === null) return reply.send(text);
+    if (coding === null) return sendText(reply, text);
     const bytes = Buffer.from(text);
     const company_id = request.state.visit?.caller?.company_id;
     const owner = company_id ? shares.ownerOf(company_id) : '';
     return turns
       .take(owner, bytes.length, () => compressList(bytes, coding, 'each'))
       .then(
-        (compressed) => reply.header('Content-Encoding', coding).send(compressed),
+        (compressed) => sendInTurns(reply.header('Content-Encoding', coding), [compressed]),
         (error: unknown) => {
           if (!(error instanceof TurnsFull))
             request.log.error({ err: error }, 'a list goes out uncompressed');
-          return reply.send(bytes);
+          return sendInTurns(reply, [bytes]);
         },
       );
   };

@@ -13,7 +13,7 @@ import { inTurns } from '../../platform/give-way.ts';
 import { basePath } from '../shared/base-path.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
 import type { HeldAnswers } from './held-answers.ts';
-import { lengthOf, sendInTurns } from './send-in-turns.ts';
+import { lengthOf, sendInTurns, sendText } from './send-in-turns.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {
@@ -89,7 +89,7 @@ export function sendAnswer(
       });
     const text = jsonText(answer.body);
     held.hold(request, reply, text.length);
-    return reply.send(text);
+    return sendText(reply, text);
   }
   reply.header('Content-Type', file?.media_type ?? output_media_type);
   const bytes = toBytes(answer.body);

@@ -17,6 +17,10 @@ export function sendInTurns(reply: FastifyReply, parts: readonly Buffer[]): Fast
   return reply.send(Readable.from(piecesOf(parts), { objectMode: false, highWaterMark: pieceBytes }));
 }
 
+/** What waits in a connection in one piece looks unread until its last byte is. */
+export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
+  text.length <= pieceBytes ? reply.send(text) : sendInTurns(reply, [Buffer.from(text)]);
+
 export const lengthOf = (parts: readonly Buffer[]): number =>
   parts.reduce((sum, part) => sum + part.length, 0);
 

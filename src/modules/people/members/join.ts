@@ -268,9 +268,12 @@ export async function foundCompany(
   }
 }
 
-/** It lies among the keys of the company that was made. No key of a caller on the wire has a line feed. */
+/**
+ * It lies among the keys of the company that was made, which may have other owners by now with the same key. No key of a caller on the
+ * wire has a line feed.
+ */
 const claimOf = (user_id: string, key: string, body: object): IdempotencyClaim => ({
-  key: `founding\n${key}`,
+  key: `founding\n${user_id}\n${key}`,
   operation: 'found_company',
   body_hash: hashRequest(`found_company of user ${user_id}`, { params: null, query: null, body }),
   version: latestVersion,

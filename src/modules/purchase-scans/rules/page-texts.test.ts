@@ -516,12 +516,33 @@ test('given what only looks like a number behind the word factura, when the numb
     ['A-881', 'Invoice', 'Invoice A-881'],
     ['A-881', 'Factura A-881', 'Servicio de factura 24 horas'],
     ['24H', 'Factura 24H Cliente 7'],
+    // What follows is the name of a time or a day, and no unit.
+    ['2045', 'Factura simplificada n.º 2045 Hora: 12:30'],
+    ['2045', 'Factura simplificada 2045 Hora 12:30'],
+    ['881', 'Factura n.º 881 Día: 12/03/2026'],
+    ['881', 'Factura n.º 881 Mes : marzo'],
+    ['881', 'Invoice number 881 Day 12/03/2026'],
     ['FA-881', 'Número de factura', 'FA-881'],
     ['881', 'Factura 881 de 15 de marzo de 2026'],
     ['881', 'Factura 881 de 12/03/2026'],
     ['881', 'Fecha: 12/03/2026 Factura 881'],
   ] as const)
     assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
+});
+
+test('given words that are months in another language, when they count what is sold, then they are no day', () => {
+  for (const line of ['1 set 24 piezas', 'Mesa 2 set 12', '5 out 20 in'])
+    assert.equal(
+      purchaseOf([supplier, 'Factura n.º A-881', line, '12/03/2026', ...rows]).purchase?.issued_on,
+      '2026-03-12',
+      line,
+    );
+  for (const day of ['12 set 2026', '12/set/26', '12-out-2026', '12 de set de 26'])
+    assert.match(
+      purchaseOf([supplier, 'Factura n.º A-881', day, ...rows]).purchase?.issued_on ?? '',
+      /^2026-(?:09|10)-12$/,
+      day,
+    );
 });
 
 test('given a text of another currency or tax, when it is read, then it is not taken for euros or for another tax', () => {

@@ -15,9 +15,9 @@ const notTheNumber =
 const goesOn =
   /^(?:[^\S\n]?[/\\][^\S\n]?[A-Z0-9]|[^\S\n]-[^\S\n]?\d|[^\S\n]\d|[^\S\n]de[^\S\n]\d|[.,]\d|[^\S\n]?(?:€|EUR\b))/i;
 
-/** So many hours, days or parts of a hundred: what is invoiced, or for how long. */
+/** So many hours, days or parts of a hundred: what is invoiced, or for how long. Not the name of a time or day behind: `Hora: 12:30`. */
 const counted =
-  /^(?:[^\S\n]?%|[^\S\n]{1,3}(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?|a[ñn]os?|hours?|days?|weeks?|months?|years?)(?![\p{L}\p{N}]))/iu;
+  /^(?:[^\S\n]?%|[^\S\n]{1,3}(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?|a[ñn]os?|hours?|days?|weeks?|months?|years?)(?![\p{L}\p{N}]|[^\S\n]{0,3}(?::|\d{1,4}[:/.-]\d)))/iu;
 const ordinal = /^\d{1,2}er$/i;
 
 /** In the line before the word: only what makes it the name of a number. */

@@ -101,7 +101,8 @@ const dayForms = [
   // As Basque papers write it. Without its name it may be a number, too.
   '(?<=(?:fecha|data|date)[^\\n\\d]{0,20})(?<y2>\\d{4})/(?<m2>\\d{2})/(?<d2>\\d{2})',
   '(?<d3>\\d{1,2})[/.-](?<m3>\\d{1,2})[/.-](?<y3>\\d{4}|\\d{2})',
-  `(?<d4>\\d{1,2})(?:st|nd|rd|th)?(?: de | d['’]|[ \u00a0/-])(?<m4>${monthName})\\.?(?: del? |,? |[\u00a0/-])(?<y4>\\d{4}|\\d{2})`,
+  // `1 set 24 piezas` is no day.
+  `(?<d4>\\d{1,2})(?:st|nd|rd|th)?(?: de | d['’]|[ \u00a0/-])(?!(?:set|out)[ \u00a0]\\d{2}(?!\\d))(?<m4>${monthName})\\.?(?: del? |,? |[\u00a0/-])(?<y4>\\d{4}|\\d{2})`,
   `(?<!\\p{L})(?<m5>${monthName})\\.? (?<d5>\\d{1,2})(?:st|nd|rd|th)?,? (?<y5>\\d{4})`,
   `(?<y6>\\d{4})(?:e?ko) (?<m6>${basqueMonth}) (?<d6>\\d{1,2})(?:e?an?)?(?!\\p{L})`,
 ];

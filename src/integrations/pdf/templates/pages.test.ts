@@ -522,6 +522,27 @@ for (const letter of ['W', '中'])
       }
   });
 
+for (const letter of ['W', '中'])
+  test(`given other texts of ${letter} without a space, when they are printed, then they stay in their places`, async () => {
+    const { document } = printedSample('a4-es');
+    const [short, long] = [letter.repeat(20), letter.repeat(69)];
+    const texts = (count: number) => ({
+      facts: [{ label: 'Concepto', text: letter.repeat(count) }],
+      lines: document.lines.map((line) => ({ ...line, heading: `Albarán ${letter.repeat(count)}` })),
+      payment: { title: 'Pago', rows: [{ label: 'Referencia', text: letter.repeat(count + 13) }] },
+      mentions: [long],
+      notes: { title: 'Observaciones', text: `${long} ${short}` },
+      registry_data: long,
+    });
+    for (const count of [16, 20])
+      for (const format of ['a4', 'ticket_80', 'ticket_58'] as const) {
+        const { bytes: pdf } = await printer.print({ ...document, ...texts(count) }, format);
+        const name = `${count} letters, ${format}`;
+        assert.deepEqual(await hiddenCharacters(pdf), [], name);
+        await assertOnPaper({ name, format, pdf });
+      }
+  });
+
 test('given every sample, when it is printed, then no text lies on another', async () => {
   for (const { name, pdf } of printed) assert.deepEqual(await hiddenCharacters(pdf), [], name);
 });

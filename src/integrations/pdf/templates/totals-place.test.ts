@@ -146,6 +146,33 @@ for (const name of ['a4-delivery-note', 'a4-delivery-note-unvalued', 'a4-deliver
       assert.ok(over > 2, `${over} are on page two`);
     });
 
+test('given more below the lines than one page holds, when a place to sign is printed, then no line goes there for nothing', async () => {
+  const document = printedFamily('a4-delivery-note');
+  const rates = Array.from({ length: 30 }, (_, i) => ({ ...rows[0]!, label: `IVA ${i + 1}.` }));
+  const breakdown = { ...document.breakdown, rows: rates };
+  const lines = Array.from({ length: 28 }, (_, i) => ({
+    ...document.lines[0]!,
+    description: `Cosa ${i + 1}.`,
+  }));
+  const pages = await pagesOf({ ...document, breakdown, lines });
+  const at = pageWith(pages, 'Cosa 28.');
+  assert.equal(at, pageWith(pages, document.total.label + document.total.text));
+  assert.equal(at, pageWith(pages, 'Cosa 27.'));
+  assert.equal(pageWith(pages, `${document.to_sign!.title}Firmado por`), at + 1);
+});
+
+test('given a last line that leaves the totals no room on a page, when it is printed, then no page is short for nothing', async () => {
+  const breakdown = {
+    ...many.breakdown,
+    rows: Array.from({ length: 21 }, (_, i) => ({ ...rows[0]!, label: `IVA ${i + 1}.` })),
+  };
+  const last = { ...named(1)[0]!, description: `${long}${long.slice(0, 500)} Cosa última.` };
+  const pages = await pagesOf({ ...many, breakdown, lines: [...named(2), last] });
+  assert.equal(pageWith(pages, 'Cosa última.'), pageWith(pages, 'Cosa 2.'));
+  assert.equal(pageWith(pages, many.total.label + many.total.text), 1);
+  assert.equal(pages.length, 2);
+});
+
 const entry = 'Registro Mercantil de Zaragoza, tomo 3.210, folio 45, hoja Z-6.789, inscripción 1.ª';
 const entries = { 'one line': entry, 'two lines': `${entry} ${entry}` };
 

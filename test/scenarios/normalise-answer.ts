@@ -7,14 +7,15 @@ export type Surroundings = {
   tax_id: string;
   /** By the company's clock. */
   now: Date;
+  /** By the machine's clock: when the example began. */
+  began_at: number;
 };
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const realTimeMs = 10 * 60_000;
 const textMax = 200;
 
 /** Ids are numbered by first appearance. */
-export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): unknown {
+export function normaliseAnswer(body: unknown, { tax_id, now, began_at }: Surroundings): unknown {
   const ids = new Map<string, string>();
   const idOf = (id: string) => {
     const known = ids.get(id) ?? `0199c4a8-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`;
@@ -23,7 +24,7 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
   };
 
   const normaliseText = (text: string): string => {
-    if (isRealTime(text)) return now.toISOString();
+    if (isRealTime(text, began_at)) return now.toISOString();
     const plain = text
       .replaceAll(tax_id, 'B12345674')
       .replace(/req_[0-9a-f]{32}/g, `req_${'0'.repeat(32)}`)
@@ -52,8 +53,12 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
   return normalise(body, '');
 }
 
-/** Whether the instant comes from the machine's clock. The company's stands still. */
-function isRealTime(text: string): boolean {
+/**
+ * Whether the instant comes from the machine's clock: from the second in which the example began until now. The company's stands still.
+ * A printed instant is none, but in the second that it names.
+ */
+function isRealTime(text: string, began_at: number): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return false;
-  return Math.abs(Date.parse(text) - Date.now()) < realTimeMs;
+  const at = Date.parse(text);
+  return at > began_at - 1000 && at <= Date.now();
 }

@@ -144,13 +144,14 @@ test('given the example of every operation, when it is sent, then the answer is 
     for (const example of operation.examples) {
       await t.test(`${operation.name}: ${example.title}`, async () => {
         app.clock.set(now);
+        const began_at = Date.now();
         const company = await app.given.company({ name: 'Librería Acme SL' });
         const answer = await new Steps(app, company, catalog).run(operation, example);
         assert.equal(answer.status, operation.status, answer.text);
         // Files are not printed.
         if (operation.output_media_type !== jsonMedia) return;
         assert.deepEqual(checkSchema(operation.output, answer.body), []);
-        const body = normaliseAnswer(answer.body, { tax_id: company.tax_id, now });
+        const body = normaliseAnswer(answer.body, { tax_id: company.tax_id, now, began_at });
         given[operation.name] = {
           ...given[operation.name],
           [example.title]: { status: answer.status, body },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { type PrintedLanguage, printedLanguages } from '../../src/domain/printing/printed-document.ts';
+import { addDays, dayIn } from '../../src/kernel/dates.ts';
 import { pageWords } from '../../src/surfaces/public/words.ts';
 import { type App, startApp } from '../harness.ts';
 import {
@@ -193,9 +194,10 @@ async function keepLineEnds(t: TestContext, app: App, browser: Browser, key: str
 async function keepSumsWhole(t: TestContext, app: App, browser: Browser, key: string): Promise<void> {
   const { page, close } = await visit(browser, app.url, { width: 320 });
   t.after(close);
+  const due_on = addDays(dayIn('Europe/Madrid', app.clock.now()), 30);
   for (const unit_price of [1020304.05, 123456789012.34]) {
     const works = { description: 'Reforma', unit_price, tax_rate: 21 };
-    const { token } = await issuePublic(app, key, { lines: [works], due_on: '2027-01-31' });
+    const { token } = await issuePublic(app, key, { lines: [works], due_on });
     await page.goto(`${app.url}/i/${token}?lang=es`);
     const pieces = await page.evaluate(
       "[...document.querySelectorAll('.due strong')].map((e) => e.getClientRects().length)",

@@ -9,8 +9,9 @@ import { hasManyRows, jsonInSteps, jsonParts } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
-import { setCompanyText, sqlState } from './db.ts';
+import { sqlState } from './db.ts';
 import { inTurns, makeGivingWay } from './give-way.ts';
+import { readAsEach } from './read-as-each.ts';
 import type { SecretBox } from './secrets.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -262,16 +263,12 @@ export async function findAnswerAmong(
   secrets: SecretBox,
   now: Date,
 ): Promise<StoredAnswer | undefined> {
-  const found = await Promise.all(
-    company_ids.map(async (company_id) => {
-      const entered = tx.unsafe(setCompanyText(company_id)).execute();
-      const rows = tx<KeyRow[]>`
-        select ${keyColumns(tx)} from idempotency_keys
-         where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`.execute();
-      const [[row]] = await Promise.all([rows, entered]);
-      return row && { company_id, row };
-    }),
-  );
+  const found = await readAsEach(tx, company_ids, async (company_id) => {
+    const [row] = await tx<KeyRow[]>`
+      select ${keyColumns(tx)} from idempotency_keys
+       where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`.execute();
+    return row && { company_id, row };
+  });
   const first = found.find((one) => one !== undefined);
   if (!first) return undefined;
   const { company_id, row } = first;

@@ -33,7 +33,8 @@ export const crossCompanyFiles = {
   'modules/companies/operate-companies.ts':
     'plan and boost stand on a company, its sandbox and their credentials',
   'modules/people/members/person-caller.ts':
-    'the companies of one person, read one after the other in one message',
+    'the role of a person stands on the live company, and the call may be of its sandbox',
   'platform/company-row.ts': 'a key belongs to the live company and follows the clock of the one it opens',
+  'platform/read-as-each.ts': 'the companies of one person, read one after the other in one message',
   'platform/call-context.ts': 'what a test key does to keys of its account is told in the log of its sandbox',
 } as const;

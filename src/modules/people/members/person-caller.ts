@@ -4,6 +4,7 @@ import { planModules, tierOf } from '../../../kernel/plans.ts';
 import { findTenant, type Tenant } from '../../../platform/company-row.ts';
 import { type Database, setCompanyText } from '../../../platform/db.ts';
 import { FairTurns, turnRefusal, type TurnLimits } from '../../../platform/fair-turns.ts';
+import { readAsEach } from '../../../platform/read-as-each.ts';
 import { listCompanyIds, roleOf } from './members.store.ts';
 import { type Role, scopesOfRole } from '../rules/roles.ts';
 import { hasSession } from '../sign-in/sessions.ts';
@@ -57,14 +58,7 @@ export function makeListMemberships(db: Database): (user_id: string) => Promise<
 
 /** All are read in one message, each as itself. */
 async function readMemberships(db: Database, user_id: string, ids: readonly string[]): Promise<Membership[]> {
-  const read = (tx: Tx) =>
-    Promise.all(
-      ids.map(async (company_id) => {
-        const entered = tx.unsafe(setCompanyText(company_id)).execute();
-        const [membership] = await Promise.all([readMembership(tx, user_id, company_id), entered]);
-        return membership;
-      }),
-    );
+  const read = (tx: Tx) => readAsEach(tx, ids, (company_id) => readMembership(tx, user_id, company_id));
   const found = await db.read(ids[0]!, read, { of_person: user_id });
   return found.filter((membership) => membership !== undefined);
 }

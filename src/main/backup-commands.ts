@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, defineCommand, flag, needed, refuse, type Rest } from './command.ts';
 import { UsageError } from './command-error.ts';
-import { addressFault } from './database-address.ts';
+import { addressFault, isOfPostgres } from './database-address.ts';
 
 const folder: Rest = { usage: 'FOLDER', help: 'The folder of the backup.', count_max: 1 };
 
@@ -13,7 +13,7 @@ function readFolder([path]: readonly string[]): string {
 const readUrl = (text: string): string => {
   const fault = addressFault(text);
   if (fault !== null) refuse(`${fault}.`);
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+  return isOfPostgres(text)
     ? text
     : refuse('must be an address of the form postgres://user:password@host/database.');
 };

@@ -1,11 +1,13 @@
 /** The address of a PostgreSQL, as DATABASE_URL and `folio move --to` take it. */
 
+export const isOfPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+
 /**
  * A password as it is told, with signs that an address has a use for, leaves none, or one that the driver fails at.
  * @returns why what begins as the address of a PostgreSQL is none. The text may hold a password, so nothing of it is said.
  */
 export function addressFault(text: string): string | null {
-  if (!/^postgres(ql)?:\/\//.test(text) || isReadable(text)) return null;
+  if (!isOfPostgres(text) || isReadable(text)) return null;
   return 'cannot be read as an address: the signs # % / ? of user and password are percent-encoded there, # as %23';
 }
 

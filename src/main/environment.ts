@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { isOfPostgres } from './database-address.ts';
 
 /** The message is for the person who starts the service. */
 export class ConfigError extends Error {}
@@ -61,7 +62,7 @@ const otherName = /^(DATABASE|DB|PG|POSTGRES|POSTGRESQL)_?(URL|URI|DSN|CONNECTIO
 /** @returns a name under which whoever started this has given a database, which stays empty while the embedded one fills */
 export function misnamedDatabase(env: NodeJS.ProcessEnv): string | undefined {
   if (env.DATABASE_URL || env.DATABASE_URL_FILE) return undefined;
-  return Object.keys(env).find((name) => otherName.test(name) && /^postgres(ql)?:/.test(env[name] ?? ''));
+  return Object.keys(env).find((name) => otherName.test(name) && isOfPostgres(env[name] ?? ''));
 }
 
 /** The setting that names a file with the value of another. */

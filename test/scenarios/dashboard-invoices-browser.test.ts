@@ -11,7 +11,7 @@ import {
   visit,
 } from '../support/browser.ts';
 import { go } from '../support/dashboard-pages.ts';
-import { Turns } from '../support/dashboard-turns.ts';
+import { seeStories, type Story } from '../support/dashboard-turns.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 test('given a person who may issue, when the pages are used, then a draft becomes a paid invoice with its record', async (t) => {
@@ -72,7 +72,7 @@ test('given a person who may issue, when the pages are used, then a draft become
 });
 
 /** They share a service and a page, and nothing else: each has a company, and looks at its sandbox. */
-const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
+const stories: Story[] = [];
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const inDialog = (page: Page, name: string) =>
@@ -289,10 +289,4 @@ stories.push([
   },
 ]);
 
-test('in a browser', async (t) => {
-  const app = await startApp(t);
-  const browser = await openBrowser(t);
-  if (!browser) return;
-  const turns = new Turns({ app, browser }, stories.length);
-  for (const [name, run] of stories) await t.test(name, () => run(turns));
-});
+test('in a browser', async (t) => seeStories(t, await startApp(t), stories));

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { openBrowser, type Page } from '../support/browser.ts';
+import type { Page } from '../support/browser.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
-import { Turns } from '../support/dashboard-turns.ts';
+import { seeStories, type Story } from '../support/dashboard-turns.ts';
 import { enter, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
 import { yearAt } from '../support/this-year.ts';
 
 /** They share a service and a page, and nothing else: each has a company, and its owner looks at the sandbox. */
-const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
+const stories: Story[] = [];
 
 async function signedInAgain(app: App, { email, password }: TestPerson): Promise<PersonBrowser> {
   const again = new PersonBrowser(app);
@@ -440,10 +440,4 @@ stories.push([
   },
 ]);
 
-test('in a browser', async (t) => {
-  const app = await startApp(t);
-  const browser = await openBrowser(t);
-  if (!browser) return;
-  const turns = new Turns({ app, browser }, stories.length);
-  for (const [name, run] of stories) await t.test(name, () => run(turns));
-});
+test('in a browser', async (t) => seeStories(t, await startApp(t), stories));

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
-import { openBrowser, type Page } from '../support/browser.ts';
-import { Turns } from '../support/dashboard-turns.ts';
+import type { Page } from '../support/browser.ts';
+import { seeStories, type Story } from '../support/dashboard-turns.ts';
 import { enter } from '../support/person-browser.ts';
 
 /** They share a service and a page, and nothing else: each has a company, and its owner looks at the sandbox. */
-const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
+const stories: Story[] = [];
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -277,10 +277,4 @@ stories.push([
   },
 ]);
 
-test('in a browser', async (t) => {
-  const app = await startApp(t);
-  const browser = await openBrowser(t);
-  if (!browser) return;
-  const turns = new Turns({ app, browser }, stories.length);
-  for (const [name, run] of stories) await t.test(name, () => run(turns));
-});
+test('in a browser', async (t) => seeStories(t, await startApp(t), stories));

@@ -10,23 +10,21 @@ import { until } from '../support/worker-place.ts';
 /** Its answer has 14 MB, more than what the system keeps for a connection. */
 const payments = 500;
 
-type Ask = (app: App, key: string, invoice_id: string) => Socket;
+type Ask = (app: App, key: string, path: string) => Socket;
 
-/** Asks for an invoice, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
+/** Asks, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
 function unreadCalls(t: TestContext): Ask {
   const sockets: Socket[] = [];
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });
-  return (app, key, invoice_id) => {
+  return (app, key, path) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     sockets.push(socket);
     // It is cut.
     socket.on('error', () => undefined);
     socket.pause();
-    socket.write(
-      `GET /v1/invoices/${invoice_id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    );
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     return socket;
   };
 }
@@ -41,7 +39,7 @@ test("given an answer beyond its company's share that is not read, when calls fo
   const { live_key: key, company_id } = await app.given.company();
   const { live_key: other } = await app.given.company();
   const id = await givenPaidInvoice(app, key, company_id, payments);
-  const socket = askUnread(app, key, id);
+  const socket = askUnread(app, key, `/v1/invoices/${id}`);
 
   await until(async () => (await statusOfCall(app, key)) === 429);
 
@@ -53,12 +51,30 @@ test("given an answer beyond its company's share that is not read, when calls fo
   await until(async () => (await statusOfCall(app, key)) === 200);
 });
 
+test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key } = await app.given.company();
+  const content_base64 = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(14_000_000)]).toString(
+    'base64',
+  );
+  const body = { file_name: 'a.pdf', content_base64 };
+  const scan = await app.post('/v1/purchase_scans', { key, body });
+  assert.equal(scan.status, 201, scan.text);
+  const socket = askUnread(app, key, `/v1/purchase_scans/${scan.body.data.id}/file`);
+
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  socket.destroy();
+  await until(async () => (await statusOfCall(app, key)) === 200);
+});
+
 test('given an answer of which nothing is read, when its time is over, then it is cut', async (t) => {
   const askUnread = unreadCalls(t);
   const app = await startApp(t, { fresh: true, answer_bounds: { unread_seconds: 1 } });
   const { live_key: key, company_id } = await app.given.company();
   const id = await givenPaidInvoice(app, key, company_id, payments);
-  const socket = askUnread(app, key, id);
+  const socket = askUnread(app, key, `/v1/invoices/${id}`);
 
   // A line end before a request means nothing. To write it tells that the connection has ended.
   await until(() => {
@@ -77,10 +93,13 @@ test('given an answer that is read all the time, but slowly, then it is not cut'
   });
 
   let length = 0;
+  let asked = 0;
   for await (const bytes of answer.body!) {
     length += bytes.length;
-    // The rest waits in the service for longer than nothing may be read.
-    await setTimeout(bytes.length / 2000);
+    if (length < asked) continue;
+    // Each time as much as lets the system take more. The rest waits in the service for longer than nothing may be read.
+    asked = length + 2_000_000;
+    await setTimeout(1400);
   }
 
   assert.equal(length, Number(answer.headers.get('content-length')));

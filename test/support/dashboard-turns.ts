@@ -3,8 +3,9 @@
  * as links do: to load the page costs five times as much. A story that fails keeps its page, and the next gets another.
  */
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import type { App, TestCompany } from '../harness.ts';
-import { type Browser, type Page, type Visit, visit } from './browser.ts';
+import { type Browser, openBrowser, type Page, type Visit, visit } from './browser.ts';
 import { go } from './dashboard-pages.ts';
 import { enter, givenPerson, type TestPerson } from './person-browser.ts';
 
@@ -30,6 +31,16 @@ type Turn = {
   /** When the story has been seen to its end. */
   close(): Promise<void>;
 };
+
+export type Story = [name: string, run: (turns: Turns) => Promise<void>];
+
+/** One after the other. Without a browser the test is skipped. */
+export async function seeStories(t: TestContext, app: App, stories: readonly Story[]): Promise<void> {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const turns = new Turns({ app, browser }, stories.length);
+  for (const [name, run] of stories) await t.test(name, () => run(turns));
+}
 
 export class Turns {
   readonly #around: Around;

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { DatabaseHandle } from './database.ts';
 import { commandHint, sampleAddress } from './hints.ts';
 import type { Role, Service } from './service.ts';
-import { say } from './terminal.ts';
+import { say, sayTogether } from './terminal.ts';
 
 /** An operator with more companies does not mind each of them. */
 const toldMost = 20;
@@ -41,8 +41,8 @@ export async function introduce(
       `Reference: ${service.docs_url ?? service.url}/docs`,
     );
   }
-  // In one piece: lines of the log stand before or after it.
-  setImmediate(() => ['', ...lines, ''].forEach(say));
+  // Lines of the log stand before or after it.
+  setImmediate(() => sayTogether(['', ...lines, '']));
   if (role !== 'worker') void tellOfPapers(database);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forTerminal, handOver } from './terminal.ts';
+import { forTerminal, handOver, sayTogether } from './terminal.ts';
 
 const cases: [text: string, shown: string][] = [
   ['Ñandú & Çía. 😀', 'Ñandú & Çía. 😀'],
@@ -35,4 +35,14 @@ test('given an answer that is text, when it goes to a terminal, then it is shown
     [true, 'application/pdf'],
   ] as const)
     assert.deepEqual(written(is_terminal, type), [body]);
+});
+
+test('given lines that belong together, when they are said, then they are one write, and none can give orders to the terminal', (t) => {
+  const write = t.mock.method(process.stdout, 'write', () => true);
+  sayTogether(['', 'Folio listens.', 'a\u001b[2J']);
+  write.mock.restore();
+  assert.deepEqual(
+    write.mock.calls.map((call) => call.arguments),
+    [['\nFolio listens.\na\\u001b[2J\n']],
+  );
 });

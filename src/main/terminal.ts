@@ -9,7 +9,12 @@ export function forTerminal(text: string): string {
 }
 
 export function say(line: string): void {
-  process.stdout.write(`${forTerminal(line)}\n`);
+  sayTogether([line]);
+}
+
+/** In one write: no line of another process stands between them, and who reads the first has the others. */
+export function sayTogether(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${forTerminal(line)}\n`).join(''));
 }
 
 /** A stack has lines of its own. */

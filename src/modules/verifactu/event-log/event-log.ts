@@ -10,6 +10,7 @@ import { chainStamp } from '../records/chain.ts';
 import { insertEvents, lockEventHead, saveEventHead } from './event-log.store.ts';
 import { openSigner } from '../identity/signer.ts';
 import { systemOf } from '../records/recorder.ts';
+import { taxpayerOf } from '../records/rules/taxpayer.ts';
 import type { EventDetails, EventLink } from '../record.ts';
 import { findRegistration } from '../records/registration.store.ts';
 
@@ -41,7 +42,7 @@ export async function logEvents(
     const { xml, huella } = ports.records.writeEvent({
       details,
       note,
-      taxpayer: { name: company.name ?? '', tax_id: company.tax_id },
+      taxpayer: taxpayerOf(company),
       system: systemOf(ports, registration),
       previous,
       stamped_at,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { findEventSchemaFaults } from '../../../integrations/aeat/event-rules.ts';
 import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
@@ -151,6 +152,21 @@ test('given six hours of operation, when they have passed, then a summary counts
   assert.doesNotMatch(empty.xml, /RegistroFacturacionInicialPeriodo/);
   assert.deepEqual(typesOf(await eventsOf(app, acme)), ['01', '10', '10', '10']);
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
+});
+
+test('given a company whose name is longer than the schema of events takes, when something happens, then its event has the name as far as it fits', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const name = `${'\u{1F600}'.repeat(119)}ñandú`;
+  const named = await app.put('/v1/account/company', { key: acme.key, body: { name } });
+  assert.equal(named.status, 200, named.text);
+  await checkIntegrity(app, acme);
+  const logged = (await eventsOf(app, acme)).slice(1);
+  assert.deepEqual(typesOf(logged), ['03', '05']);
+  for (const { xml } of logged) {
+    assert.deepEqual(findEventSchemaFaults(xml), []);
+    assert.match(xml, /<ev:ObligadoEmision><ev:NombreRazon>\u{1F600}{119}ñ</u);
+  }
 });
 
 test('given no-verifactu mode, when it is left, then a summary and the end are logged and no summary follows', async (t) => {

@@ -13,7 +13,7 @@ import {
   saveSenderState,
   type SenderState,
 } from './sender.store.ts';
-import { nameMax } from '../records/rules/eligibility.ts';
+import { taxpayerOf } from '../records/rules/taxpayer.ts';
 import { onTimeSince } from './rules/late.ts';
 import { toldEnd } from './rules/told-end.ts';
 import { sendingBlocks, whoSends } from './sending-identity.ts';
@@ -97,8 +97,7 @@ async function makeBatch(
   const records = end < 0 ? fit : fit.slice(0, end);
   const batch = {
     id: newId(),
-    // The header does not count for the chain. A longer name would have the authority refuse records that are right.
-    taxpayer: { name: [...(company.name ?? '')].slice(0, nameMax).join(''), tax_id: company.tax_id },
+    taxpayer: taxpayerOf(company),
     is_incident: first.is_incident,
     ends_on: toldEnd(state.ends_on, today),
   };

@@ -13,10 +13,9 @@ import { fitsXml } from '../../../../kernel/xml-characters.ts';
 import type { AltaContent, BreakdownRow, Party } from '../../record.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import { acceptedCountries } from './accepted-countries.ts';
+import { nameMax } from './taxpayer.ts';
 
 const rowsMax = 12;
-/** Of a party's name, in a record or in a message's header. */
-export const nameMax = 120;
 const ceilingCents = 300_000n;
 const withRecipients: ReadonlySet<string> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
 /** The publication of Orden HAC/1177/2024 (code 1152). */

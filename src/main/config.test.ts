@@ -115,6 +115,10 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
     { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'b-12345674' },
     { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'B12345674' },
   ],
+  [
+    { FOLIO_PRODUCER_NAME: '\u{1F600}'.repeat(120), FOLIO_PRODUCER_TAX_ID: 'B12345674' },
+    { FOLIO_PRODUCER_NAME: '\u{1F600}'.repeat(120) },
+  ],
   [{ FOLIO_LOG_LEVEL: 'silent' }, { FOLIO_LOG_LEVEL: 'silent' }],
   [{ PATH: '/bin', FOLIOX: '1', FOLIO_TEST_SERVER: '{}' }, { PORT: 3000 }],
 ];
@@ -225,6 +229,10 @@ const refused: readonly [Record<string, string>, RegExp][] = [
   [
     { FOLIO_PRODUCER_NAME: 'Casa SL', FOLIO_PRODUCER_TAX_ID: 'B12345675' },
     /^FOLIO_PRODUCER_TAX_ID must be a Spanish tax id \(NIF\)\.$/,
+  ],
+  [
+    { FOLIO_PRODUCER_NAME: 'ñ'.repeat(121), FOLIO_PRODUCER_TAX_ID: 'B12345674' },
+    /^FOLIO_PRODUCER_NAME must have 120 characters at most, as each record takes no more\.$/,
   ],
   [
     { FOLIO_AEAT_CERTIFICATE_PASSWORD: 'a password' },

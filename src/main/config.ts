@@ -6,6 +6,7 @@ import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
 import type { BlobPlace } from '../integrations/blobs/blob-place.ts';
 import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
+import { isLongerThan } from '../kernel/text-length.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
 import { ConfigError, fileOf, withSecretFiles } from './environment.ts';
 import {
@@ -130,9 +131,14 @@ export const settings = {
   FOLIO_AEAT_SCHEMAS: text(
     "Folder with the authority's XSD files; when set, records are checked against them as well.",
   ),
-  FOLIO_PRODUCER_NAME: text(
-    'Producer of this invoicing system, as each record names it; needed for live companies.',
-  ),
+  FOLIO_PRODUCER_NAME: {
+    default: null,
+    help: 'Producer of this invoicing system, as each record names it (120 characters at most); needed for live companies.',
+    read: (value) =>
+      isLongerThan(value, 120)
+        ? refuse('must have 120 characters at most, as each record takes no more')
+        : value,
+  },
   FOLIO_PRODUCER_TAX_ID: {
     default: null,
     help: 'Tax id (NIF) of the producer; set together with its name.',

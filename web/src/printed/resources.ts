@@ -2318,6 +2318,7 @@ export type VerifactuStats = {
   };
   pending_incident_count: number;
   blocked_incident_count: number;
+  rejected_open_count: number;
   oldest_pending_at: string | null;
   block_reason: string | null;
 };

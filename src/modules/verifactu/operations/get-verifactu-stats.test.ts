@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
 import { giveCertificate } from '../../../../test/support/company-certificates.ts';
+import {
+  issueInvoice,
+  recordingCompany,
+  recordOf,
+  sendAll,
+} from '../../../../test/support/recording-company.ts';
 
 const path = '/v1/verifactu/stats';
 const line = { description: 'Café', quantity: 1, unit_price: 10, tax_rate: 10 };
@@ -44,6 +50,7 @@ test('given VeriFactu never on, then there is nothing to count', async (t) => {
       by_status: noStatus,
       pending_incident_count: 0,
       blocked_incident_count: 0,
+      rejected_open_count: 0,
       oldest_pending_at: null,
       block_reason: null,
     });
@@ -110,4 +117,24 @@ test('given records that are sent, kept and held back, then the figures are thos
     [stats.records_count, stats.pending_incident_count, stats.blocked_incident_count, stats.remission_mode],
     [8, 1, 1, 'verifactu'],
   );
+});
+
+test('given a rejected record, when it is mended, then it is counted, and asks for nothing more', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const { key } = acme;
+  const invoice = await issueInvoice(app, key, 'B00000034');
+  await issueInvoice(app, key, 'B00000042');
+  await sendAll(app, acme);
+  const counts = async () => {
+    const { by_status, rejected_open_count } = await statsOf(app, key);
+    return [by_status.rejected, rejected_open_count];
+  };
+  assert.deepEqual(await counts(), [2, 2]);
+  const { id } = await recordOf(app, key, invoice.id);
+  const mended = await app.post(`/v1/verifactu/records/${id}/subsanar`, { key });
+  assert.equal(mended.status, 201, mended.text);
+  assert.deepEqual(await counts(), [2, 1]);
+  await sendAll(app, acme);
+  assert.deepEqual(await counts(), [2, 1]);
 });

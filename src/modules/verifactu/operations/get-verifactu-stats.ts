@@ -42,6 +42,11 @@ export const getVerifactuStats = defineOperation({
         minimum: 0,
         description: 'Esperan, y no se enviarán hasta que se resuelva lo que los bloquea',
       }),
+      rejected_open_count: Type.Integer({
+        minimum: 0,
+        description:
+          'Rechazados sin otro registro posterior de su factura: piden que alguien los subsane, o que anule la factura',
+      }),
       oldest_pending_at: Described(Nullable(Timestamp), 'Desde cuándo espera el más antiguo'),
       block_reason: Nullable(Type.String({ description: 'Por qué no se puede enviar ningún registro' })),
     }),

@@ -88,6 +88,17 @@ export function summaryOf(tx: Tx, company_id: string, invoice_id: string) {
       order by r.position desc limit 1)`;
 }
 
+/**
+ * A condition on the sending `s`: its invoice has no later record. What was blocked or rejected is done with once there is one.
+ * The index verifactu_records_by_invoice serves it.
+ */
+export function isLastRecord(tx: Tx, company_id: string) {
+  return tx`not exists (
+    select 1 from verifactu_records r join verifactu_records n
+        on n.company_id = ${company_id} and n.invoice_id = r.invoice_id and n.position > r.position
+     where r.company_id = ${company_id} and r.id = s.record_id)`;
+}
+
 export type LastRecord = {
   id: string;
   kind: RecordRow['kind'];

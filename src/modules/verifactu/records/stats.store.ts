@@ -1,5 +1,6 @@
 /** Nearly all records are accepted. Indexes count the others; the accepted ones are the rest. */
 import type { Tx } from '../../../kernel/operation.ts';
+import { isLastRecord } from './records.store.ts';
 
 export type StatsRow = {
   /** All records; `kept` are those of no-verifactu mode. */
@@ -12,6 +13,8 @@ export type StatsRow = {
   late: number;
   accepted_with_errors: number;
   rejected: number;
+  /** Among the rejected: nobody has mended or annulled the invoice yet. */
+  rejected_open: number;
   oldest_at: Date | null;
 };
 
@@ -19,6 +22,8 @@ export type StatsRow = {
 export async function readStats(tx: Tx, company_id: string): Promise<StatsRow> {
   const [row] = await tx<StatsRow[]>`
     select h.record_position::float8 as made, h.kept_count::float8 as kept, o.*, e.*,
+           (select count(*)::float8 from verifactu_sendings s
+             where s.company_id = ${company_id} and s.status = 'rejected' and ${isLastRecord(tx, company_id)}) as rejected_open,
            (select s.created_at from verifactu_sendings s
              where s.company_id = ${company_id} and s.status in ('pending', 'sending')
              order by s.position limit 1) as oldest_at

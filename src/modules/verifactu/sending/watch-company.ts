@@ -2,6 +2,7 @@
 import type { Tx } from '../../../kernel/operation.ts';
 import type { JobCtx } from '../../../platform/job-handler.ts';
 import { setWatched, type Watched } from '../../../platform/watched.ts';
+import { isLastRecord } from '../records/records.store.ts';
 
 const kinds = [
   'records_waiting',
@@ -43,13 +44,10 @@ async function findOldestWaiting(tx: Tx, company_id: string): Promise<Date | nul
   return row?.created_at ?? null;
 }
 
-/** A blocked or rejected record is done with once its invoice has a later one. A representation lasts to the end of its day. */
+/** A representation lasts to the end of its day. */
 async function findWatched(tx: Tx, company_id: string): Promise<Watched[]> {
   const max = tx.unsafe(String(countedMax));
-  const isLast = tx`not exists (
-    select 1 from verifactu_records r join verifactu_records n
-        on n.company_id = ${company_id} and n.invoice_id = r.invoice_id and n.position > r.position
-     where r.company_id = ${company_id} and r.id = s.record_id)`;
+  const isLast = isLastRecord(tx, company_id);
   const rows = await tx<(Omit<Watched, 'at'> & { at: Date | null })[]>`
     select 'records_blocked' as kind, count(*)::integer as things, min(s.created_at) as at
       from (select b.record_id, b.created_at from verifactu_sendings b

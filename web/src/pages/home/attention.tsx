@@ -65,7 +65,7 @@ function useItems(): Found {
     ({ failing_since, status }) => failing_since !== null && status === 'enabled',
   );
   const blocked = stats.data?.data.blocked_incident_count ?? 0;
-  const rejected = stats.data?.data.by_status.rejected ?? 0;
+  const rejected = stats.data?.data.rejected_open_count ?? 0;
   const expiring = (keys.data?.data ?? []).filter(({ active, expires_at }) => active && isSoon(expires_at));
   const signing = endpoints.filter((one) => one.previous_secret_valid_until !== null);
   const items: Item[] = [

@@ -11,6 +11,7 @@ const row = {
   late: 4,
   accepted_with_errors: 5,
   rejected: 6,
+  rejected_open: 1,
 };
 
 test('given a company that can send, then accepted is the rest, and only what is held back is blocked', () => {
@@ -19,6 +20,7 @@ test('given a company that can send, then accepted is the rest, and only what is
     by_status: { pending: 9, sending: 3, accepted: 57, accepted_with_errors: 5, rejected: 6, kept: 20 },
     pending_incident_count: 4,
     blocked_incident_count: 2,
+    rejected_open_count: 1,
   });
 });
 

@@ -6,6 +6,7 @@ export type Stats = {
   by_status: Record<RecordStatus, number>;
   pending_incident_count: number;
   blocked_incident_count: number;
+  rejected_open_count: number;
 };
 
 /** @param block by `companyBlock`; it blocks all that waits */
@@ -24,5 +25,6 @@ export function statsOf(row: Omit<StatsRow, 'oldest_at'>, block: string | null):
     },
     pending_incident_count: block === null ? row.late : 0,
     blocked_incident_count: block === null ? row.held_back : waiting,
+    rejected_open_count: row.rejected_open,
   };
 }

@@ -40,7 +40,7 @@ export const subsanarVerifactuRecord = defineOperation({
   tag: 'verifactu',
   summary: 'Subsana un registro rechazado o aceptado con otro nuevo.',
   description: [
-    'Corrige lo que consta de una factura en la Agencia Tributaria. Crea siempre un registro nuevo al final de la cadena, que después se envía, con las marcas que le corresponden; el anterior no cambia. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen: el número, la fecha de expedición y los importes no cambian.',
+    'Corrige lo que consta de una factura en la Agencia Tributaria. Crea siempre un registro nuevo al final de la cadena, con sus marcas, que se envía o se conserva según el modo; el anterior no cambia. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen: el número, la fecha de expedición y los importes no cambian.',
     '- `record_not_rejected`: el registro aún no tiene respuesta, o la factura tiene otro registro posterior.',
     '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura): anúlela con annul_invoice y emita otra.',
     '- `verifactu_not_eligible`: la Agencia rechazaría el registro nuevo.',

@@ -9,7 +9,7 @@ import type { Invoice } from '../../printed/resources.ts';
 import { listVerifactuRecords } from './calls.ts';
 import { invoiceWords } from './words.ts';
 
-const settled = ['accepted', 'rejected', 'kept', 'disabled'];
+const settled = ['accepted', 'accepted_with_errors', 'rejected', 'kept', 'disabled'];
 
 /** Asks again until the tax agency has answered. */
 export function InvoiceRecords({ of }: { of: Invoice }) {

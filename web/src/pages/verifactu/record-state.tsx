@@ -1,5 +1,6 @@
 import { useWords } from '../../app/words.ts';
 import type { VfRecord } from './calls.ts';
+import { remedyOf } from './record-remedy.ts';
 import { verifactuWords } from './words.ts';
 import { State } from '../../parts/state.tsx';
 
@@ -31,13 +32,13 @@ export function useBlockRemedy() {
   };
 }
 
-/** Null where there is nothing to do. */
+/** Null where there is nothing to say. */
 export function useRemedy() {
   const { remedies } = useWords(verifactuWords);
   const blockRemedy = useBlockRemedy();
-  return ({ is_blocked, block_reason, status, can_subsanar }: VfRecord): string | null => {
-    if (is_blocked) return blockRemedy(block_reason);
-    if (status === 'rejected') return can_subsanar ? remedies.subsanar : remedies.rejected;
-    return status === 'accepted_with_errors' && can_subsanar ? remedies.with_errors : null;
+  return (record: VfRecord): string | null => {
+    const remedy = remedyOf(record);
+    if (remedy === null) return null;
+    return remedy === 'block' ? blockRemedy(record.block_reason) : remedies[remedy];
   };
 }

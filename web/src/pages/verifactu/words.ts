@@ -32,8 +32,12 @@ export const verifactuWords = defineWords(
     },
     remedies: {
       subsanar: 'La Agencia Tributaria lo ha rechazado. Corrija los datos y subsánelo.',
-      rejected: 'La Agencia Tributaria lo ha rechazado. Rectifique la factura.',
+      annul:
+        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, anúlela y emita otra.',
+      check_annulled:
+        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, compruebe en la sede de la Agencia que consta anulada.',
       with_errors: 'Se ha aceptado, pero con errores. Corrija los datos y subsánelo.',
+      nothing: 'Se ha aceptado así. No hay que hacer nada.',
     },
     oldest: 'El más antiguo de los pendientes:',
     retry_blocked: 'Reintentar los bloqueados',
@@ -57,7 +61,8 @@ export const verifactuWords = defineWords(
     details: 'Datos',
     subsanar: 'Subsanar',
     subsanar_title: '¿Subsanar este registro?',
-    subsanar_text: 'Se añade a la cadena un registro nuevo que corrige este, y se envía.',
+    subsanar_text:
+      'Se añade a la cadena un registro nuevo que corrige este. Se envía o se conserva firmado, según el modo.',
     subsanado: 'Registro de subsanación creado.',
     description: 'Descripción',
     description_hint: 'Vacío: la que tenía.',
@@ -152,8 +157,12 @@ export const verifactuWords = defineWords(
     },
     remedies: {
       subsanar: 'The tax agency rejected it. Mend the data and amend the record.',
-      rejected: 'The tax agency rejected it. Correct the invoice.',
+      annul:
+        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, annul it and issue another.',
+      check_annulled:
+        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, check at the agency that it is annulled there.',
       with_errors: 'It was accepted, but with errors. Mend the data and amend the record.',
+      nothing: 'It was accepted as it is. There is nothing to do.',
     },
     oldest: 'The oldest that is pending:',
     retry_blocked: 'Retry the blocked',
@@ -177,7 +186,8 @@ export const verifactuWords = defineWords(
     details: 'Details',
     subsanar: 'Amend',
     subsanar_title: 'Amend this record?',
-    subsanar_text: 'A new record that mends this one is added to the chain, and sent.',
+    subsanar_text:
+      'A new record that mends this one is added to the chain. It is sent or kept signed, as the mode says.',
     subsanado: 'Amending record made.',
     description: 'Description',
     description_hint: 'Empty: the one it had.',

@@ -11,8 +11,8 @@ export const verifactuErrors = defineProblems({
       en: 'The billing record cannot be issued: {reason}',
     },
     help: {
-      es: 'El registro no cabría en el esquema de la Agencia Tributaria (error.param dice qué dato lo impide), o no hay certificado con el que firmarlo (subcode signing_certificate_unavailable). No se ha consumido ningún número y la factura sigue en borrador.',
-      en: 'The record would not fit in the schema of the tax agency (error.param says what prevents it), or there is no certificate to sign it with (subcode signing_certificate_unavailable). No number was taken and the invoice is still a draft.',
+      es: 'La Agencia Tributaria no admitiría el registro (error.param dice qué dato lo impide), o no hay certificado con el que firmarlo (subcode signing_certificate_unavailable). No se ha hecho nada: al emitir, no se ha consumido ningún número y un borrador lo sigue siendo; al anular o subsanar, la factura y su registro quedan como estaban.',
+      en: 'The tax agency would not take the record (error.param says what prevents it), or there is no certificate to sign it with (subcode signing_certificate_unavailable). Nothing was done: at an issue, no number was taken and a draft is still one; when annulling or mending, invoice and record stay as they were.',
     },
   },
   representation_required: {

@@ -160,6 +160,26 @@ test('given regime keys, when a key is left out, sent or null, then it is inheri
   );
 });
 
+test('given a works certificate whose tax has fallen due, when it is corrected with its key, then the refusal names the key that it takes', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const council = { name: 'Ayuntamiento', tax_id: 'P2807900B' };
+  const made = await app.post('/v1/clients', { key: acme.live_key, body: council });
+  const id = await issued(app, acme, {
+    client_id: made.body.data.id,
+    issued_on: '2026-01-15',
+    operation_on: '2026-01-20',
+    lines: [{ ...line, regime_key: '14' }],
+  });
+  const refused = await correct(app, acme, id, { correction: differences });
+  assertRefused(refused, 422, 'business_rule_violation', 'operation_on');
+  assert.match(refused.body.error.message, /regime_key 01/);
+  const lines = [{ quantity: -2, regime_key: '01' }];
+  const res = await correct(app, acme, id, { correction: differences, lines });
+  assert.equal(res.status, 201, res.text);
+  assert.equal((await read(app, acme, id)).pending_amount, 0);
+});
+
 test('given fewer lines than the original, when corrected, then only those are in the corrective', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

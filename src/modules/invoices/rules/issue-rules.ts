@@ -142,7 +142,8 @@ const rowRules: readonly RowRule[] = [
   {
     codes: '1147',
     field: '/operation_on',
-    reason: 'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición.',
+    reason:
+      'con la clave 14 la fecha de operación es obligatoria y posterior a la de expedición; si el impuesto ya se ha devengado, la línea va con regime_key 01.',
     applies: withKey('14'),
     refuses: ({ operation_on, issued_on }) => operation_on === null || operation_on <= issued_on,
   },

@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 import { type PaymentRow, Payment, PaymentMethodName, presentPayment } from '../payments/index.ts';
-import { recordBlock, recordStatuses } from '../verifactu/index.ts';
+import { Legend, recordBlock, recordStatuses } from '../verifactu/index.ts';
 import { issuedBy } from './rules/document-fields.ts';
 import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
@@ -308,7 +308,7 @@ const VerifactuBlock = Type.Object({
   huella: Nullable(Type.String({ description: 'Huella del registro: 64 cifras hexadecimales' })),
   qr_url: Nullable(Type.String({ description: 'Dirección que lleva el QR, donde se coteja la factura' })),
   qr_png_base64: Nullable(Type.String({ description: 'El QR como imagen PNG en base64, si se pidió' })),
-  legend: Nullable(Type.String({ description: 'Lo que se imprime bajo el QR' })),
+  legend: Legend,
   csv: Nullable(Type.String({ description: 'Código seguro de verificación del envío' })),
 });
 

@@ -39,7 +39,7 @@ export { makeRecorder, type Recorder } from './records/recorder.ts';
 export { findLastOfInvoice } from './records/records.reads.ts';
 export { endRepresentation } from './identity/end-representation.ts';
 export type { ChainHead } from './records/records.rows.ts';
-export { presentRecord, recordFields } from './records/records.schema.ts';
+export { presentRecord, Legend, recordFields } from './records/records.schema.ts';
 export {
   listRecordsOf,
   lockChainHead,

@@ -7,6 +7,7 @@ import { qrPng } from '../../../platform/qr-png.ts';
 import {
   findLastOfInvoice,
   findSettings,
+  Legend,
   legendOf,
   presentRecord,
   recordFields,
@@ -28,7 +29,7 @@ export const getInvoiceVerifactu = defineOperation({
     Type.Object({
       ...recordFields,
       qr_png_base64: Nullable(Type.String({ description: 'El QR como imagen PNG' })),
-      legend: Nullable(Type.String({ description: 'Lo que se imprime bajo el QR' })),
+      legend: Legend,
     }),
   ),
   errors: [c.resource_not_found],

@@ -76,6 +76,13 @@ export const recordFields = {
   answered_at: Described(Nullable(Timestamp), 'Cuándo respondió la Agencia Tributaria'),
 };
 
+export const Legend = Nullable(
+  Type.String({
+    description:
+      'Frase que se imprime bajo el QR; encima va siempre «QR tributario:». Los PDF llevan la otra que admite la ley, «VERI*FACTU»',
+  }),
+);
+
 export const VerifactuRecord = Type.Object(recordFields);
 export type VerifactuRecordBody = Static<typeof VerifactuRecord>;
 

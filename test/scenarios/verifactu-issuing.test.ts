@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { findEventSchemaFaults } from '../../src/integrations/aeat/event-rules.ts';
 import { type App, startApp } from '../harness.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
-import { recordingCompany, issueTicketOf } from '../support/recording-company.ts';
+import {
+  checkIntegrity,
+  eventsOf,
+  issueTicketOf,
+  recordingCompany,
+  recordOf,
+} from '../support/recording-company.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
 
@@ -81,6 +88,45 @@ test('given a clock that steps back, when tickets are issued, then stamps stand 
   assert.equal(await alarm(), 'clock_behind', 'until a check of everything');
   const check = await app.post('/v1/verifactu/integrity-checks', { key, body: {} });
   assert.deepEqual([check.body.data.is_intact, check.body.data.alarm], [true, null]);
+});
+
+test('given no-verifactu mode and a clock that steps back over a minute, when it records, then the log tells it once for each alarm', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const { key } = acme;
+  const { id } = await issueTicketOf(app, key);
+  const anomalies = async () => {
+    const logged = (await eventsOf(app, acme)).filter(({ type }) => type === '04');
+    assert.deepEqual(
+      logged.flatMap(({ xml }) => findEventSchemaFaults(xml)),
+      [],
+    );
+    return logged.map(({ xml }) => [
+      /<ev:TipoAnomalia>(\d+)</.exec(xml)?.[1],
+      /<ev:RegistroFacturacionAnomalo>.*<ev:NumSerieFactura>([^<]*)</.exec(xml)?.[1],
+    ]);
+  };
+  app.clock.advance(-60_000);
+  await issueTicketOf(app, key);
+  assert.deepEqual(await anomalies(), []);
+  app.clock.advance(-1000);
+  const { number } = await issueTicketOf(app, key);
+  await issueTicketOf(app, key);
+  assert.deepEqual(await anomalies(), [['13', number]]);
+
+  app.clock.advance(122_000);
+  assert.equal((await checkIntegrity(app, acme)).alarm, null);
+  const record = await recordOf(app, key, id);
+  app.clock.advance(-122_000);
+  const mended = await app.post(`/v1/verifactu/records/${record.id}/subsanar`, { key });
+  assert.equal(mended.status, 201, mended.text);
+  assert.deepEqual(await anomalies(), [
+    ['13', number],
+    ['13', mended.body.data.invoice.number],
+  ]);
+  app.clock.advance(122_000);
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 });
 
 test('given a company in the Canary Islands, when it issues at midnight in Madrid, then day and stamp are those of the islands', async (t) => {

@@ -28,13 +28,13 @@ export type * from './ports.ts';
 export type * from './record.ts';
 export {
   chainRecords,
-  isClockBehind,
   type KeptRecord,
   type RecordSeed,
   signRecords,
   storeRecords,
   summaryOfKept,
 } from './records/chain.ts';
+export { raiseClockAlarm } from './records/clock-alarm.ts';
 export { makeRecorder, type Recorder } from './records/recorder.ts';
 export { findLastOfInvoice } from './records/records.reads.ts';
 export { endRepresentation } from './identity/end-representation.ts';
@@ -47,7 +47,7 @@ export {
   saveChainHead,
   summaryOf,
 } from './records/records.store.ts';
-export { findRegistration, setAlarm } from './records/registration.store.ts';
+export { findRegistration } from './records/registration.store.ts';
 export { eligibilityFaults, ineligible, numberFault } from './records/rules/eligibility.ts';
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
 export { type Held, heldOnceAccepted } from './records/rules/subsanacion.ts';

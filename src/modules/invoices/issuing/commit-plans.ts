@@ -11,7 +11,7 @@ import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { storedFrom } from '../../../platform/stored-answers.ts';
-import { beginDueMode, type Recorder, signRecords } from '../../verifactu/index.ts';
+import { beginDueMode, raiseClockAlarm, type Recorder, signRecords } from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
@@ -148,8 +148,11 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       }
     }
     const records = accepted.flatMap((one) => one.record ?? []);
-    if (recorder !== null && !(recorder instanceof Problem))
-      await signRecords(current.ports, recorder, records);
+    if (recorder !== null && !(recorder instanceof Problem) && records.length > 0) {
+      const { ports } = current;
+      await signRecords(ports, recorder, records);
+      await raiseClockAlarm({ tx, ports, company: loaded.company, now, today }, recorder, locked.head!);
+    }
     const kept = await readyGroupAnswers(tx, members, outcomes, locked);
     await Promise.all([
       ...writeGroup(tx, company_id, current, accepted, kept, locked, stamp),

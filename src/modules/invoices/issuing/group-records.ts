@@ -5,12 +5,10 @@ import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { type IssuingCall, PlanStale } from '../../../platform/issuing-call.ts';
 import {
   chainRecords,
-  isClockBehind,
   type KeptRecord,
   makeRecorder,
   modeOn,
   type Recorder,
-  setAlarm,
   storeRecords,
   summaryOfKept,
   wakeSender,
@@ -102,7 +100,5 @@ export function writeRecords(
       writes.push(...wakeSender(tx, company_id, is_waiting ? send_after : now, loaded.clock, clock.now()));
     }
   }
-  const alarm = isClockBehind(head.last_recorded_at, now) ? 'clock_behind' : null;
-  if (alarm !== null && recorder.alarm === null) writes.push(setAlarm(tx, company_id, alarm, now));
   return writes;
 }

@@ -2,7 +2,7 @@
 import { dueDay } from '../../domain/sales/due-day.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Ctx } from '../../kernel/operation.ts';
+import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
@@ -10,7 +10,7 @@ import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.
 import { inBothForms } from '../../platform/page-rows.ts';
 import { textForms } from '../../kernel/text-forms.ts';
 import { linkScans, requireInUse } from '../purchase-scans/index.ts';
-import { defineFamily, type Warning } from '../sales/index.ts';
+import { defineFamily, type ListCondition, type Warning } from '../sales/index.ts';
 import {
   keptOfLine,
   lineInput,
@@ -121,8 +121,20 @@ function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: strin
     const [name = key, rest = ''] = key.split(/(?=\[)/);
     return [`${filterColumns[name] ?? name}${rest}`, value];
   });
-  const bound = is_overdue === undefined ? {} : { [`payable_until[${is_overdue ? 'lt' : 'gte'}]`]: today };
+  const bound = is_overdue === undefined ? {} : { [is_overdue ? 'overdue_on' : 'not_overdue_on']: today };
   return { ...Object.fromEntries(named), ...bound };
+}
+
+/** The supplier owes what is left of a negative one, so it is never overdue: payments have the sign of the amount due. */
+function overdueConditions(tx: Tx, query: Record<string, unknown>): ListCondition[] {
+  const { overdue_on, not_overdue_on } = query as { overdue_on?: string; not_overdue_on?: string };
+  const field = 'payable_until';
+  if (overdue_on !== undefined) {
+    const sql = tx`and t.payable_until < ${overdue_on} and t.amount_due > 0`;
+    return [{ field, day_column: field, sql }];
+  }
+  if (not_overdue_on === undefined) return [];
+  return [{ field, sql: tx`and (t.payable_until >= ${not_overdue_on} or t.amount_due <= 0)` }];
 }
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -298,7 +310,8 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       'is_investment_good',
       'status',
     ],
-    days: ['issued_on', 'due_on', 'received_on', 'deduct_on', 'payable_until'],
+    days: ['issued_on', 'due_on', 'received_on', 'deduct_on'],
+    conditions: overdueConditions,
     asked: askedOf,
     shared_sorts: ['total'],
     sorts: {

@@ -1007,6 +1007,26 @@ test('given purchases of all sorts, when they are listed, then each filter and o
   }
 });
 
+test('given a credit of a supplier whose day has passed, when what is overdue is listed, then it is not: the supplier owes it', async (t) => {
+  const app = await startApp(t);
+  const { key, done, register, at } = await givenPurchases(app);
+  const late = await register({ due_on: '2026-01-13' });
+  const lines = [{ description: 'Devuelto', unit_price: -40, tax_rate: 21 }];
+  const credit = await register({
+    kind: 'corrective',
+    corrects: { number: late.number },
+    due_on: '2026-01-13',
+    lines,
+  });
+  await done(at(credit.id, '/payments'), { amount: -10, payment_method: 'bank_transfer' });
+  await assertFilters(app, path, key, [
+    [{ is_overdue: 'true' }, [late.id]],
+    [{ is_overdue: 'false' }, [credit.id]],
+    [{ is_overdue: 'false', kind: 'corrective' }, [credit.id]],
+    [{ is_overdue: 'true', kind: 'corrective' }, []],
+  ]);
+});
+
 test('given a purchase whose content is closed, when its supplier and more are put, then the refusal names the first as it was sent', async (t) => {
   const app = await startApp(t);
   const { done, put, read, register, at, supplier } = await givenPurchases(app);

@@ -14,7 +14,7 @@ import { likePattern, textCondition, textFinder } from '../../platform/text-sear
 import { amountLimits, parseAmount } from '../../domain/money/amount.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentFields } from './documents.store.ts';
-import type { Family } from './family.ts';
+import type { Family, ListCondition } from './family.ts';
 
 export type DocumentFilter = {
   q?: string;
@@ -72,15 +72,10 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   });
 }
 
-type Condition = {
-  /** One of the family's `streams`, `tag`, one of them with `[in]`, or the sort field if it has a range. */
-  field: string;
+/** `field` is one of the family's `streams`, `tag`, one of them with `[in]`, the sort field if it has a range, or its own. */
+type Condition = ListCondition & {
   /** Of a column, any of which will do. */
   several?: { column: string; values: readonly string[] };
-  /** Begins with `and`, of the alias t. */
-  sql: Fragment;
-  /** `dayBounds` finds the ends of the ids by it. */
-  day_column?: string;
 };
 
 function conditionsOf(
@@ -111,7 +106,7 @@ function conditionsOf(
     if (hasRange(filter, field))
       conditions.push({ field, day_column: field, sql: rangeCondition(tx, `t.${field}`, filter, field) });
   }
-  conditions.push(...rareConditions(tx, family, filter));
+  conditions.push(...(family.list.conditions?.(tx, filter) ?? []), ...rareConditions(tx, family, filter));
   if (hasRange(filter, 'total'))
     conditions.push({ field: 'total', sql: rangeCondition(tx, 't.total_cents', filter, 'total') });
   if (hasRange(filter, 'updated'))

@@ -218,6 +218,14 @@ export type FamilyStates = {
   derive?(row: DocumentRow): string;
 };
 
+export type ListCondition = {
+  field: string;
+  /** Begins with `and`, of the alias t. */
+  sql: Fragment;
+  /** `dayBounds` finds the ends of the ids by it. */
+  day_column?: string;
+};
+
 /** Filters and orders besides the shared ones. An index serves each. */
 export type FamilyList = {
   query: TProperties;
@@ -229,6 +237,8 @@ export type FamilyList = {
   cents?: Readonly<Record<string, string>>;
   /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
   sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
+  /** Filters of more than one column, of the names that `asked` gives them. */
+  conditions?(tx: Tx, query: Record<string, unknown>): readonly ListCondition[];
   /** Turns what a call asks into filters of columns. */
   asked?(query: Record<string, unknown>, today: string): Record<string, unknown>;
   /** All of the shared ones when left out. */

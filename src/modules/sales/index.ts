@@ -63,6 +63,7 @@ export {
   type Family,
   type FieldsOf,
   type FinishOf,
+  type ListCondition,
   paperKindOf,
   plainEvent,
   type Placed,

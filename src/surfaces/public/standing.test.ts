@@ -136,9 +136,20 @@ test('given money that is owed to the client, then the page says so until it was
   await see(app, paid_invoice, [paid], [...asks, 'A devolver']);
 
   const undone = await issue();
-  await pay(undone.id, 265);
+  await pay(undone.id, 200);
+  const debited = await post(`${undone.id}/payments`, { amount: 65, payment_method: 'direct_debit' });
   await post(`${undone.id}/corrective`, { correction });
   await see(app, undone, ['Rectificada por otra factura', 'queda nada', ...owed('265,00 €')], asks);
+  await pay(undone.id, -265);
+  await see(app, undone, ['Rectificada por otra factura', 'queda nada'], [...asks, 'A devolver']);
+  // The bank takes back what was given back already: the client pays it again.
+  await post(`${undone.id}/payments/${debited.id}/reversal`, { reason: 'direct_debit_return' });
+  await see(
+    app,
+    undone,
+    ['<span>Pendiente</span> <strong>65,00 €</strong>', 'Rectificación: -265,00 €', 'Pagado: -65,00 €', iban],
+    ['Rectificada por otra factura', 'queda nada', 'A devolver'],
+  );
 
   // What it corrects is of another system, so it has its own money.
   const negative = await issue({

@@ -14,6 +14,8 @@ import { accountToPayTo, paidAtIssue, printedPayment } from './printed-payment.t
 function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   const { status } = invoice;
   if (status === 'draft' || status === 'voided' || status === 'annulled') return null;
+  // More was given back than it owes, such as of a direct debit that was returned later: the client pays that again (ADR 14).
+  if (status === 'rectified' && pendingCents(invoice) > 0n) return 'open';
   if (status === 'paid' || status === 'rectified' || status === 'substituted') return status;
   if (invoice.settled_in_id !== null) return 'counted_elsewhere';
   // Correctives exceed what was to pay: no payment is asked for.

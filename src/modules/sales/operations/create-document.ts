@@ -104,12 +104,8 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const ids = body.external_id ? [body.external_id] : [];
       const [known] = await findByExternalIds(tx, family, company_id, ids);
       const reasons = new Reasons(dry_run);
-      const told = (id: string | null) => ({
-        status: 200,
-        body: { data: presentDryRun('can_create', id, reasons) },
-      });
       const replay = async () => {
-        if (dry_run) return told(known!.id);
+        if (dry_run) return toldRun(known!.id, reasons);
         const [bundle] = await withParts(tx, family, company_id, known ? [known] : []);
         const data = presentDocument(family, bundle!, ctx);
         return { status: 200, is_repeat: true, body: { data } };
@@ -135,7 +131,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
       if (dry_run) {
         if (move !== null) tryPending(ctx, family, draft.document, body, facts.has_client_fault, reasons);
-        return told(null);
+        return toldRun(null, reasons);
       }
       ctx.emit(`${object}.created`, draft.document.id);
       const writes: Promise<unknown>[] = [];
@@ -156,6 +152,12 @@ export function createDocument<R extends DocumentRow, E extends object>(
     },
   });
 }
+
+/** @param id null: no document has the external id */
+const toldRun = (id: string | null, reasons: Reasons) => ({
+  status: 200,
+  body: { data: presentDryRun('can_create', id, reasons) },
+});
 
 const markPendingScope = (collection: string) => [
   { param: 'options.mark_pending', scope: `${collection}:transition` },

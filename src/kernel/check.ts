@@ -272,12 +272,13 @@ const ofOneLength = /^\^#?\[[^\]]+\]\{\d+\}\$$/;
 /** A schema with a pattern, or the `then` that `spellForAjv` puts it into. */
 type Patterned = { pattern?: string; pattern_message?: string } | undefined;
 
-const wantedBy = (schema: Patterned): string | undefined =>
+/** @returns undefined where the pattern has no words */
+export const patternWords = (schema: Patterned): string | undefined =>
   schema?.pattern_message ?? usualPatterns.get(schema?.pattern ?? '');
 
 function tooLong({ parentSchema, params }: ErrorObject): string {
   const patterned = parentSchema?.then as Patterned;
-  const wanted = ofOneLength.test(patterned?.pattern ?? '') ? wantedBy(patterned) : undefined;
+  const wanted = ofOneLength.test(patterned?.pattern ?? '') ? patternWords(patterned) : undefined;
   return wanted ?? `Admite ${params.limit} caracteres como máximo.`;
 }
 
@@ -335,7 +336,7 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
-      return wantedBy(error.parentSchema as Patterned) ?? 'El formato no es válido.';
+      return patternWords(error.parentSchema as Patterned) ?? 'El formato no es válido.';
     case 'base64':
       return error.message ?? 'Debe ser base64.';
     case 'decimal':

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { patternWords } from '../kernel/check.ts';
 import type { Operation } from '../kernel/operation.ts';
 import { declaredProblems } from '../kernel/problem.ts';
 import { DayText, Money, Timestamp, Uuid } from '../kernel/schema.ts';
@@ -11,6 +12,8 @@ import { personOperations } from './people/index.ts';
 
 type Schema = {
   description?: string;
+  pattern?: string;
+  pattern_message?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: readonly Schema[];
@@ -48,6 +51,27 @@ function untold({ summary, description = '', params, query, body, examples }: Op
 
 /** Those that only the dashboard calls too. */
 const all: readonly Operation[] = [...catalog, ...personOperations];
+
+/** Fields whose pattern has no words. Elsewhere "El formato no es válido." is all that a caller is told. */
+function wordlessPatterns(schema: Schema | null, path: string): string[] {
+  if (schema === null) return [];
+  const parts = [schema.items, ...(schema.anyOf ?? [])].flatMap((part) => (part ? [[path, part]] : []));
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [`${path}.${name}`, field]);
+  const is_wordless = schema.pattern !== undefined && patternWords(schema) === undefined;
+  const inside = ([...parts, ...fields] as [string, Schema][]).flatMap(([at, part]) =>
+    wordlessPatterns(part, at),
+  );
+  return [...(is_wordless ? [path] : []), ...inside];
+}
+
+test('each pattern of a field says in words what it wants', () => {
+  const wordless = all.flatMap(({ name, params, query, body }) =>
+    Object.entries({ params, query, body }).flatMap(([part, schema]) =>
+      wordlessPatterns(schema as Schema | null, `${name} ${part}`),
+    ),
+  );
+  assert.deepEqual(wordless, []);
+});
 
 for (const operation of all) {
   test(`${operation.name} says what it does, and what each field of its input is`, () => {

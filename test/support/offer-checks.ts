@@ -318,6 +318,13 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
         can_create: true,
         reasons: [],
       });
+      // Of what is there it is told, whatever its client has become.
+      const archive = (move: string) => app.post(`/v1/clients/${client.id}/${move}`, { key });
+      await archive('archive');
+      const repeated = await app.post(path, { key, body: { ...body, options } });
+      assert.deepEqual(repeated.body.data, { object: 'dry_run', id: made.id, can_create: true, reasons: [] });
+      assert.deepEqual((await app.post(path, { key, body })).body.data.id, made.id);
+      await archive('unarchive');
       const refused = await app.post(path, { key, body: { lines, options: { mark_pending: true } } });
       assertRefused(refused, 422, 'missing_required_param', 'client_id');
       assert.equal((await app.get(path, { key })).body.data.length, 1);

@@ -140,7 +140,13 @@ const CorrectionInput = Shape(
 
 /** An invoice that the service does not hold, such as an earlier program's. */
 const ReferredInput = Shape({
-  number: Text(60, { minLength: 1, pattern: '^[ -~]+$', description: 'Número completo, con su serie' }),
+  number: Text(60, {
+    minLength: 1,
+    pattern: '^[ -~]+$',
+    pattern_message:
+      'Lleva solo letras sin tilde ni eñe, cifras, espacios y signos como / o -, y uno como mínimo.',
+    description: 'Número completo, con su serie',
+  }),
   issued_on: Described(DayText, 'Fecha de expedición, YYYY-MM-DD, no futura'),
   subtotal: Type.Optional(
     Nullable(Decimal({ decimals: 2 }, 'Base imponible; obligatoria al rectificar por sustitución')),

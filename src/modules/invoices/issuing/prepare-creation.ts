@@ -26,7 +26,7 @@ import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
 import { invoices } from '../invoices.family.ts';
 import { prepareIssue } from './prepare.ts';
-import { checkReplay, checkUnedited, completeReplay } from './replay.ts';
+import { checkReplay, completeReplay, replayRun } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
 /** Each issues the invoice in the same transaction. */
@@ -98,18 +98,19 @@ const takesNumber = ({ is_dry, is_issued }: Asked) => is_dry || is_issued;
 
 type Drafted = { bundle: InvoiceBundle; facts: DocumentFacts; regime_keys: readonly string[] };
 
-/** The stored invoice, completed as the request asks. */
+/** The stored invoice, completed as the request asks, or told. */
 async function replay(
   ctx: Ctx,
-  { body, is_issued }: Asked,
+  { body, is_dry, is_issued }: Asked,
   id: string,
   stored: InvoiceBundle | undefined,
+  reasons: Reasons,
 ): Promise<InvoicePlan | Replayed> {
   const { company_id } = ctx.company;
   const bundle = stored ?? (await findBundle(ctx.tx, company_id, id));
   if (!bundle) throw new Error('The invoice of an external id vanished.');
   if (body.external_id) idsSeen.set(company_id, body.external_id, id);
-  return completeReplay(ctx, bundle, body, is_issued);
+  return is_dry ? replayRun(ctx, bundle, body, reasons) : completeReplay(ctx, bundle, body, { is_issued });
 }
 
 async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): Promise<Drafted> {
@@ -155,16 +156,15 @@ export async function prepareCreation(
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
   // The hash recognises a repeated request, since prices and defaults may have changed.
-  if (known && !asked.is_dry && known.external_hash === requestHash(body))
-    return replay(ctx, asked, known.id, stored);
-
   const reasons = new Reasons(asked.is_dry);
+  if (known?.external_hash === requestHash(body)) return replay(ctx, asked, known.id, stored, reasons);
+
   const drafted = await draft(ctx, asked, await rows(), reasons);
   const { id, type, external_total } = drafted.bundle.document;
   if (known) {
     reasons.attempt(() => checkReplay(known, { type, total: external_total ?? '' }));
-    if (!asked.is_dry) return replay(ctx, asked, known.id, stored);
-    if (known.status === 'draft') reasons.attempt(() => checkUnedited(known));
+    // A dry run that the real call would refuse tells what else stands against the request.
+    if (reasons.problems.length === 0) return replay(ctx, asked, known.id, stored, reasons);
   }
   if (external_id && !asked.is_dry) idsSeen.set(ctx.company.company_id, external_id, id);
   const { client, issuer } = drafted.facts;

@@ -22,7 +22,8 @@ import { warningMembers } from '../rules/warnings.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { type Committed, showingOf } from './group.ts';
+import { answeredRun, presentIssueRun, reasonsOfNumbering } from './dry-run.ts';
+import { type Committed, type Replayed, showingOf } from './group.ts';
 import { type PlannedEmail, planEmail, plannedEmailBlock } from '../../sales/index.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
@@ -55,41 +56,44 @@ export function checkUnedited({
   if (type !== external_type || total !== external_total) throw mismatch();
 }
 
+type Completing = {
+  is_issued: boolean;
+  /** Gathers what would refuse to complete it, in a dry run. */
+  reasons?: Reasons;
+};
+
+type Completed = InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> };
+
 /** The invoice itself when nothing is missing. */
 export async function completeReplay(
   ctx: Ctx,
   bundle: InvoiceBundle,
   body: InvoiceInputBody,
-  is_issued: boolean,
-): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
+  { is_issued, reasons = new Reasons() }: Completing,
+): Promise<Completed> {
   const asks_record = body.options?.register_verifactu === true;
   let plan: InvoicePlan | undefined;
-  if (is_issued && bundle.document.status === 'draft') {
-    checkUnedited(bundle.document);
-    plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false });
+  const issues = is_issued && bundle.document.status === 'draft';
+  if (issues) {
+    reasons.attempt(() => checkUnedited(bundle.document));
+    plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false, reasons });
   }
   const { document: invoice, payments } = plan?.bundle ?? bundle;
   // Nothing is to be paid of a withdrawn invoice.
   const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
-  if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
-    checkUnedited(bundle.document);
-    plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
+  const { payment } = body;
+  if (payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
+    if (!issues) reasons.attempt(() => checkUnedited(bundle.document));
+    const unpaid = plan ?? changePlan(ctx, invoice, bundle);
+    plan = reasons.attempt(() => withPayment(ctx, unpaid, payment)) ?? unpaid;
   }
-  if (
-    asks_record &&
-    plan?.record == null &&
-    !bundle.document.has_record &&
-    invoice.status !== 'draft' &&
-    invoice.status !== 'annulled' &&
-    invoice.status !== 'voided'
-  ) {
+  if (asks_record && plan?.record == null && lacksRecord(bundle.document, invoice)) {
     // It was issued while VeriFactu was off, so it gets its record now.
-    const reasons = new Reasons();
     await checkSigning(ctx, reasons);
     const record = planRecord(ctx, plan?.bundle ?? bundle, reasons);
     if (record) plan = { ...(plan ?? changePlan(ctx, invoice, bundle)), record };
   }
-  const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
+  const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body, reasons);
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
   if (invoice.status === 'draft') return { replay: bundle, blocks: block };
   const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
@@ -101,6 +105,26 @@ export async function completeReplay(
   return { replay: bundle, blocks: { ...blocks, verifactu: checkoutBlock(bundle.document, asks_record) } };
 }
 
+const lacksRecord = (stored: InvoiceRow, { status }: InvoiceRow) =>
+  !stored.has_record && status !== 'draft' && status !== 'annulled' && status !== 'voided';
+
+/** What the call would answer of the invoice that is there, and what would refuse to complete it. */
+export async function replayRun(
+  ctx: Ctx,
+  bundle: InvoiceBundle,
+  body: InvoiceInputBody,
+  reasons: Reasons,
+): Promise<Replayed> {
+  // Also of a draft it is told whether it can be issued.
+  const completed = await completeReplay(ctx, bundle, body, { is_issued: true, reasons });
+  if ('replay' in completed) {
+    const data = presentIssueRun(bundle.document.id, { bundle }, reasons);
+    return answeredRun(data, warningsOfIssued(bundle.document));
+  }
+  await reasonsOfNumbering(ctx, completed, reasons);
+  return answeredRun(presentIssueRun(bundle.document.id, completed, reasons), completed.warnings);
+}
+
 /**
  * Plans the e-mail if none was queued or the last one failed. A queued or sent one is not repeated, even for another recipient.
  * The plan raises the invoice's version, so two replays at once queue one e-mail.
@@ -109,6 +133,7 @@ async function completeEmail(
   ctx: Ctx,
   { document: invoice }: InvoiceBundle,
   { options = {} }: InvoiceInputBody,
+  reasons: Reasons,
 ): Promise<{ email: PlannedEmail | null; block: Record<string, unknown> }> {
   if (!options.send_automatically) return { email: null, block: {} };
   const { tx, company } = ctx;
@@ -122,7 +147,9 @@ async function completeEmail(
     return { email: null, block: last ? { email: emailBlock(last) } : {} };
   const client =
     invoice.client_id === null ? undefined : await findDocumentClient(tx, company_id, invoice.client_id);
-  const email = planEmail(sendTo(options.send_to, client, invoices), await getIssuer(tx, company_id));
+  const recipients = reasons.attempt(() => sendTo(options.send_to, client, invoices));
+  if (!recipients) return { email: null, block: {} };
+  const email = planEmail(recipients, await getIssuer(tx, company_id));
   return { email, block: plannedEmailBlock(ctx, email) };
 }
 

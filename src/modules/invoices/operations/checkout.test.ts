@@ -222,6 +222,52 @@ for (const [edited, change] of [
   });
 }
 
+test('given an external id that is there, when run dry, then what the call would answer is told, and what would refuse to complete it', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const make = async (path: string, body: object) => (await app.post(path, { key, body })).body.data.id;
+  const product = await make('/v1/products', { name: 'Silla', unit_price: 40 });
+  const client_id = await make('/v1/clients', { name: 'Norte SL' });
+  const body = { external_id: 'p-1', client_id, lines: [{ product_id: product, tax_rate: 21 }] };
+  const send = async (more: object = {}) => app.post('/v1/invoices', { key, body: { ...body, ...more } });
+  const dry = async ({ options = {}, ...more }: Record<string, unknown> = {}) => {
+    const { data } = (await send({ ...more, options: { ...(options as object), dry_run: true } })).body;
+    return [
+      data.id,
+      data.can_issue,
+      data.amounts.total,
+      data.reasons.map((one: { param: string }) => one.param),
+    ];
+  };
+  assert.deepEqual(await dry(), [null, true, 48.4, []]);
+  const draft = (await send()).body.data;
+  await app.put(`/v1/products/${product}`, { key, body: { unit_price: 55 } });
+  await app.post(`/v1/clients/${client_id}/archive`, { key });
+
+  const future = { payment: { method: 'card', paid_at: '2026-05-21' } };
+  const unsent = { options: { send_automatically: true } };
+  for (const status of ['draft', 'issued']) {
+    assert.deepEqual(await dry(), [draft.id, true, 48.4, []], status);
+    assert.deepEqual(await dry(future), [draft.id, false, 48.4, ['payment.paid_at']], status);
+    assert.equal((await send(future)).body.error.param, 'payment.paid_at');
+    assert.deepEqual(await dry(unsent), [draft.id, false, 48.4, ['options.send_to']], status);
+    assert.equal((await send(unsent)).body.error.param, 'options.send_to');
+    // Another request for the client that takes no more documents.
+    const lines = [{ ...body.lines[0], unit_price: 40 }];
+    assert.deepEqual(await dry({ lines }), [null, false, 48.4, ['client_id']], status);
+    assert.equal((await send({ lines })).body.error.param, 'client_id');
+    assert.equal((await app.get(`/v1/invoices/${draft.id}`, { key })).body.data.status, status);
+    assert.equal((await send({ options: { issue: true } })).body.data.status, 'issued');
+  }
+  await app.post(`/v1/clients/${client_id}/unarchive`, { key });
+  const same = { lines: [{ ...body.lines[0], unit_price: 40 }] };
+  assert.deepEqual(await dry(same), [draft.id, true, 48.4, []]);
+  assert.equal((await send(same)).body.data.id, draft.id);
+  const other = { lines: [{ ...body.lines[0], unit_price: 41 }] };
+  assert.deepEqual(await dry(other), [null, false, 49.61, ['external_id']]);
+});
+
 test('given a draft that was deleted, when its external id is used again, then a new invoice is made', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -103,14 +103,15 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const { options: _, ...body } = contentOf(family, sent);
       const ids = body.external_id ? [body.external_id] : [];
       const [known] = await findByExternalIds(tx, family, company_id, ids);
+      const reasons = new Reasons(dry_run);
       const replay = async () => {
+        if (dry_run) return toldRun(known!.id, reasons);
         const [bundle] = await withParts(tx, family, company_id, known ? [known] : []);
         const data = presentDocument(family, bundle!, ctx);
         return { status: 200, is_repeat: true, body: { data } };
       };
       // The hash recognises the same request, since prices and defaults may have changed.
-      if (!dry_run && known?.external_hash === hashOf(family, body)) return replay();
-      const reasons = new Reasons(dry_run);
+      if (known?.external_hash === hashOf(family, body)) return replay();
       const {
         facts,
         regime_keys: __,
@@ -120,17 +121,17 @@ export function createDocument<R extends DocumentRow, E extends object>(
         reasons,
         rows,
       });
-      if (known && known.external_hash !== hashOf(family, body)) {
+      if (known) {
         const is_same =
           known.external_total === draft.document.external_total &&
           tellsTheSame(family, body, known, draft.document);
-        if (!dry_run && is_same) return replay();
         if (!is_same) reasons.refuse(otherRequest());
+        else if (reasons.problems.length === 0) return replay();
       }
       const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
       if (dry_run) {
         if (move !== null) tryPending(ctx, family, draft.document, body, facts.has_client_fault, reasons);
-        return { status: 200, body: { data: presentDryRun('can_create', null, reasons) } };
+        return toldRun(null, reasons);
       }
       ctx.emit(`${object}.created`, draft.document.id);
       const writes: Promise<unknown>[] = [];
@@ -151,6 +152,12 @@ export function createDocument<R extends DocumentRow, E extends object>(
     },
   });
 }
+
+/** @param id null: no document has the external id */
+const toldRun = (id: string | null, reasons: Reasons) => ({
+  status: 200,
+  body: { data: presentDryRun('can_create', id, reasons) },
+});
 
 const markPendingScope = (collection: string) => [
   { param: 'options.mark_pending', scope: `${collection}:transition` },

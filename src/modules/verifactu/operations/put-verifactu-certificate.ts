@@ -36,6 +36,7 @@ export const putVerifactuCertificate = defineOperation({
     pkcs12_base64: Text(base64Max, {
       minLength: 1,
       pattern: '^[A-Za-z0-9+/\\r\\n]+(={1,2}[\\r\\n]*)?$',
+      pattern_message: 'Debe ser el fichero en base64.',
       description: 'El fichero .p12 o .pfx en base64, de 100 kB como máximo',
     }),
     password: Text(500, { description: 'Contraseña del fichero; vacía si no tiene' }),

@@ -22,6 +22,7 @@ export const revokeCompanyRepresentation = defineOperation({
     reason: Text(500, {
       minLength: 3,
       pattern: '\\S[\\s\\S]+\\S',
+      pattern_message: 'Necesita 3 caracteres como mínimo, sin contar los blancos del principio y del final.',
       description: 'Motivo, de 3 caracteres o más; queda en el registro de auditoría',
     }),
   }),

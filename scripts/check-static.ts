@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compiledSources } from './compiled-sources.ts';
 
 /** The longest first. */
 const checks = [
@@ -30,6 +31,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
+const env = { ...process.env, ...compiledSources(root) };
 const waiting = [...checks];
 const failed: string[] = [];
 await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
@@ -41,7 +43,7 @@ async function runWaiting(): Promise<void> {
     const command = scripts[name];
     if (command === undefined) throw new Error(`package.json has no script ${name}.`);
     const began = performance.now();
-    const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const { promise, resolve, reject } = Promise.withResolvers<number | null>();
     child.on('error', reject).on('close', resolve);
     const [status, said, complained] = await Promise.all([promise, text(child.stdout), text(child.stderr)]);

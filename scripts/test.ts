@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { copyCluster, makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
+import { compiledSources } from './compiled-sources.ts';
 import { bundlePrograms } from './test-run/bundle-programs.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
@@ -83,9 +84,7 @@ try {
       : {}),
     ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
-    // Every process loads the same thousand modules, so compile them once.
-    NODE_COMPILE_CACHE:
-      process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/folio-tests/compiled'),
+    ...compiledSources(root),
   });
   const outcome = await runTests(root, files, flags, stopped.signal);
   status = outcome.has_passed ? 0 : 1;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { asRead } from '../../../../test/support/as-read.ts';
+import { recordingCompany, recordOf, storeAnswer } from '../../../../test/support/recording-company.ts';
 import { givenNotes } from '../../../../test/support/notes.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -381,6 +382,30 @@ test('given what GET gave, when it is put back, then nothing changes and nothing
     });
     assert.deepEqual(marked.body.data.metadata, { a: '2' });
     assert.deepEqual(await app.eventTypes(acme, id), [...before, 'invoice.metadata_changed']);
+  }
+});
+
+test('given an invoice as it was before the authority answered, when it is put back with a label, then the label is kept', async (t) => {
+  const app = await startApp(t);
+  const { key } = await recordingCompany(app, { environment: 'live' });
+  const body = { type: 'F2', lines: [line], options: { register_verifactu: true } };
+  const { data: made } = (await app.post('/v1/invoices', { key, body })).body;
+  const path = `/v1/invoices/${made.id}`;
+  const { data: read } = (await app.get(path, { key })).body;
+  await storeAnswer(app, (await recordOf(app, key, made.id)).id, 'accepted');
+  const { verifactu } = (await app.get(path, { key })).body.data;
+  assert.deepEqual([read.verifactu.status, verifactu.status], ['pending', 'accepted']);
+  for (const [pedido, sent] of [
+    ['1', made],
+    ['2', read],
+  ] as const) {
+    const put = await app.put(path, { key, body: { ...sent, updated_at: undefined, metadata: { pedido } } });
+    assert.equal(put.status, 200, put.text);
+    assert.deepEqual([put.body.data.metadata, put.body.data.verifactu], [{ pedido }, verifactu]);
+  }
+  for (const changed of [{}, { ...read.verifactu, huella: 'A'.repeat(64) }, null]) {
+    const { status, body: refusal } = await app.put(path, { key, body: { verifactu: changed } });
+    assert.deepEqual([status, refusal.error.param], [409, 'verifactu']);
   }
 });
 

@@ -452,7 +452,7 @@ test('given a draft with a product archived since, when edited, then only a new 
   assert.deepEqual([fresh.status, fresh.body.error.param], [422, 'lines.0.product_id']);
 });
 
-test('given a draft with a tax deleted since, when edited, then its lines keep their values and new lines may not name it', async (t) => {
+test('given a draft with a tax deleted since, when edited, then its lines keep it and their values, and new lines may not name it', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const taxes: string[] = [];
@@ -472,6 +472,11 @@ test('given a draft with a tax deleted since, when edited, then its lines keep t
     lines: { tax_rate: number | null; exemption_reason: string | null; regime_key: string; total: number }[];
   }) => data.lines.map((l) => [l.tax_rate, l.exemption_reason, l.regime_key, l.total]);
   assert.deepEqual(fiscal(edited.body.data), fiscal(made.data));
+  const named = (data: { lines: { taxes_id: string | null; tax_name: string | null }[] }) =>
+    data.lines.map((l) => [l.taxes_id, l.tax_name]);
+  assert.deepEqual(named(edited.body.data), named(made.data));
+  const same = await app.put(`/v1/invoices/${made.data.id}`, { key, body: edited.body.data });
+  assert.deepEqual([same.status, same.body.data], [200, edited.body.data], same.text);
   const [first, second] = edited.body.data.lines;
   for (const [at, line] of [
     { ...first, taxes_id: taxes[1] },

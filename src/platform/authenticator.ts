@@ -183,9 +183,6 @@ function callerOf(credential: Credential, secret: string, ip: string, now: Date)
     clock_offset_ms: Number(credential.clock_offset_ms),
     clock_frozen_at: credential.clock_frozen_at,
   };
-  const secret_ms_left = credential.previous_until
-    ? credential.previous_until.getTime() - companyTime(clock, now).getTime()
-    : null;
   return {
     principal: {
       kind: credential.kind,
@@ -202,9 +199,17 @@ function callerOf(credential: Credential, secret: string, ip: string, now: Date)
     tier: tierOf(credential, now),
     api_version: credential.api_version,
     ip,
-    previous_secret:
-      credential.previous_until && secret_ms_left !== null
-        ? { expires_at: credential.previous_until, hours_left: Math.ceil(secret_ms_left / 3_600_000) }
-        : null,
+    previous_secret: previousSecretOf(credential, companyTime(clock, now)),
   };
+}
+
+/** A rotated secret stops working with its key, if the key expires before the grace is over. */
+function previousSecretOf(
+  { previous_until, expires_at }: Credential,
+  company_now: Date,
+): Caller['previous_secret'] {
+  if (!previous_until) return null;
+  const ends_at = expires_at && expires_at < previous_until ? expires_at : previous_until;
+  const hours_left = Math.ceil((ends_at.getTime() - company_now.getTime()) / 3_600_000);
+  return { expires_at: ends_at, hours_left };
 }

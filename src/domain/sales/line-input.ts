@@ -29,9 +29,9 @@ export type LineInput = {
   linked_expense_ids?: readonly string[];
   /**
    * References of a stored line; never on the wire. Not checked again: they may have been archived or deleted
-   * since. A line whose tax or product is gone loses the reference and keeps what it took.
+   * since. A line whose tax is gone keeps it by id and name, and one whose product is gone keeps what it took.
    */
-  stored_taxes_id?: string;
+  stored_tax?: { id: string; name: string | null };
   stored_product_id?: string;
   /** A stored line's surcharge that depends on its client and goes with it; never on the wire. */
   stored_surcharge_rate?: DecimalInput | null;

@@ -158,7 +158,7 @@ export function checkTaxesOfDay(
 function findTax(line: LineInput, id: string | null, index: number, facts: LineFacts): LineTax | null {
   if (id === null) return null;
   const tax = facts.taxes.get(id);
-  if (!tax && id === line.stored_taxes_id) return null;
+  if (!tax && id === line.stored_tax?.id) return null;
   if (!tax) throw invalidInLine(index, 'taxes_id', 'El impuesto no existe.');
   if (tax.kind === 'retention')
     throw invalidInLine(
@@ -166,9 +166,9 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
     );
-  if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date))
+  if (id !== line.stored_tax?.id && !isInForce(tax, facts.on_date))
     throw notInForce(index, tax, facts.on_date);
-  if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_taxes_id)
+  if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_tax?.id)
     throw refusedInLine(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return tax;
 }
@@ -195,9 +195,9 @@ function taxedBy(
   const own = sale.variant?.taxes_id ?? null;
   const taxes_id = own ?? product.taxes_id;
   const sold = { ...product, taxes_id };
-  if (line.has_open_tax && taxes_id !== null && taxes_id !== line.stored_taxes_id) {
+  if (line.has_open_tax && taxes_id !== null && taxes_id !== line.stored_tax?.id) {
     const open = { ...line };
-    for (const key of [...taxKeys, 'taxes_id', 'stored_taxes_id'] as const) delete open[key];
+    for (const key of [...taxKeys, 'taxes_id', 'stored_tax'] as const) delete open[key];
     return { line: open, product: sold };
   }
   // A template's line finds unsaid values anew, and nobody looks at the variant then. So it keeps the variant's tax.
@@ -238,6 +238,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const defaults = lineDefaults(line, product, facts);
   const { kind } = defaults;
   const tax = findTax(line, defaults.taxes_id, index, facts);
+  const named = tax ?? (defaults.taxes_id === null ? null : line.stored_tax);
   const fiscal = facts.paper
     ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
     : fiscalFields(line, tax, defaults, index, facts);
@@ -260,8 +261,8 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     is_kind_stated: line.kind !== undefined && line.kind !== null,
     unit_price: sent ?? price!.unit_price,
     discount_percent,
-    taxes_id: tax?.id ?? null,
-    tax_name: tax?.name ?? null,
+    taxes_id: named?.id ?? null,
+    tax_name: named?.name ?? null,
     retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,

@@ -45,6 +45,10 @@ function storedDetails({ details }: LineRow): Pick<LineInput, 'stored_details'> 
   return Object.keys(stored_details).length === 0 ? {} : { stored_details };
 }
 
+function storedTax({ taxes_id, tax_name }: LineRow): Pick<LineInput, 'stored_tax'> {
+  return taxes_id === null ? {} : { stored_tax: { id: taxes_id, name: tax_name } };
+}
+
 function wholeLine(row: LineRow): LineInput {
   return {
     id: row.id,
@@ -57,7 +61,7 @@ function wholeLine(row: LineRow): LineInput {
     unit_price: printedToJson(row.unit_price),
     discount_percent: numberOf(row.discount_percent),
     taxes_id: row.taxes_id,
-    ...(row.taxes_id === null ? {} : { stored_taxes_id: row.taxes_id }),
+    ...storedTax(row),
     tax_kind: row.tax_kind as PurchaseTaxKind,
     tax_rate: numberOf(row.tax_rate),
     retention_rate: numberOf(row.retention_rate),
@@ -277,7 +281,7 @@ function takenOfProduct(row: LineRow, sent: LineInput): Partial<LineInput> {
   const { details, product_id, kind, taxes_id } = row;
   const is_left = details?.said !== undefined && product_id !== null && sent.product_id === null;
   if (!is_left || saysOtherTax(wholeLine(row), sent)) return {};
-  return { kind, ...(taxes_id === null ? {} : { taxes_id, stored_taxes_id: taxes_id }) };
+  return { kind, ...(taxes_id === null ? {} : { taxes_id, ...storedTax(row) }) };
 }
 
 /** Members of a line that only this kind of document has: the stored ones that the sent line does not change. */

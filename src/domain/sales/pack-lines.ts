@@ -212,7 +212,7 @@ function withoutStored(line: LineInput): LineInput {
   const own = { ...line };
   for (const key of [
     'stored_product_id',
-    'stored_taxes_id',
+    'stored_tax',
     'stored_kind',
     'stored_surcharge_rate',
     'stored_unit_price',

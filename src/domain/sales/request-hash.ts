@@ -39,7 +39,7 @@ type Uncounted =
   | 'description'
   | 'unit'
   | 'exemption_reason_text'
-  | 'stored_taxes_id'
+  | 'stored_tax'
   | 'stored_product_id'
   | 'stored_surcharge_rate'
   | 'stored_kind'

@@ -28,13 +28,13 @@ export function onlySaid(line: LineInput, said: readonly string[]): LineInput {
   const { stored_surcharge_rate: _, stored_kind: __, ...rest } = line;
   const kept: LineInput = { ...rest, is_found_anew: true };
   for (const key of openKeys) if (!said.includes(key)) delete kept[key];
-  if (kept.taxes_id === undefined) delete kept.stored_taxes_id;
+  if (kept.taxes_id === undefined) delete kept.stored_tax;
   return kept;
 }
 
 /** What `onlySaid` may leave out. @param line all of a stored line, as a request */
 export function openPart(line: LineInput): LineInput {
-  const keys = [...openKeys, 'stored_surcharge_rate', 'stored_kind', 'stored_taxes_id'] as const;
+  const keys = [...openKeys, 'stored_surcharge_rate', 'stored_kind', 'stored_tax'] as const;
   return Object.fromEntries(keys.flatMap((key) => (key in line ? [[key, line[key]]] : [])));
 }
 

@@ -33,8 +33,8 @@ export const deliveryNotesEvents = defineEvents({
   'delivery_note.status_changed': {
     data: Type.Object({
       delivery_note: Reference,
-      from: Type.String({ description: 'Estado anterior' }),
-      to: Type.String({ description: 'Estado nuevo' }),
+      from: Type.String({ description: 'Estado anterior', examples: ['pending'] }),
+      to: Type.String({ description: 'Estado nuevo', examples: ['delivered'] }),
     }),
     trigger: makeThen(makeNote, (api, id) => post(api, `${path}/${id}/mark-delivered`)),
   },

@@ -4,6 +4,8 @@ import type { TSchema } from '../../kernel/schema.ts';
 type Node = {
   const?: unknown;
   enum?: unknown[];
+  /** What a real one may say, for texts that are never empty. */
+  examples?: unknown[];
   nullable?: boolean;
   type?: string;
   format?: string;
@@ -15,6 +17,7 @@ export function sampleOf(schema: TSchema, id: string, now: Date): unknown {
   if (node.nullable) return null;
   if ('const' in node) return node.const;
   if (node.enum) return node.enum[0];
+  if (node.examples) return node.examples[0];
   if (node.type === 'object') {
     const members = Object.entries(node.properties ?? {});
     return Object.fromEntries(members.map(([key, member]) => [key, sampleOf(member as TSchema, id, now)]));

@@ -441,10 +441,24 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
   };
 }
 
-/** A read has neither the picture of the QR nor the block of an invoice without record. */
-export function recordAsRead(sent: Record<string, unknown>): Record<string, unknown> {
-  const { verifactu } = sent as { verifactu?: { status?: unknown } | null };
-  if (typeof verifactu !== 'object' || verifactu === null || Array.isArray(verifactu)) return sent;
-  const read = verifactu.status === 'disabled' ? null : { ...verifactu, qr_png_base64: null };
-  return { ...sent, verifactu: read };
+/** What the authority says of a record moves while its invoice stays as it was. */
+const answered = ['status', 'error_code', 'aeat_status', 'csv'] as const;
+
+const isBlock = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * A read has neither the picture of the QR nor the block of an invoice without record. What the authority has answered
+ * since the client read is no change of the client's.
+ */
+export function recordAsRead(
+  sent: Record<string, unknown>,
+  shown: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { verifactu } = sent;
+  if (!isBlock(verifactu)) return sent;
+  if (verifactu.status === 'disabled') return { ...sent, verifactu: null };
+  const now = shown.verifactu;
+  const moved = isBlock(now) ? Object.fromEntries(answered.map((name) => [name, now[name]])) : {};
+  return { ...sent, verifactu: { ...verifactu, qr_png_base64: null, ...moved } };
 }

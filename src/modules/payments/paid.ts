@@ -59,7 +59,10 @@ export function paidMembers(noun: Noun) {
   return {
     payment_date: Described(DayText, `Fecha del ${noun}, YYYY-MM-DD`),
     payment_method: PaymentMethodName,
-    payment_method_text: Type.String({ description: 'La forma de pago, en palabras' }),
+    payment_method_text: Type.String({
+      description: 'La forma de pago, en palabras',
+      examples: Object.values(paymentMethods).slice(0, 1),
+    }),
     reference: Nullable(Type.String({ description: `Referencia del ${noun}` })),
     notes: Nullable(Type.String({ description: 'Notas internas' })),
     external_id: Nullable(Type.String({ description: `Clave del ${noun} en su programa` })),

@@ -1,6 +1,6 @@
 /** A payment as invoices and events embed it. */
 import { Described, Money, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
-import { type PaidRow, paidMembers, presentPaid, ReversalReasonName } from './paid.ts';
+import { type PaidRow, paidMembers, presentPaid, ReversalReasonName, reversalReasonText } from './paid.ts';
 
 export type PaymentRow = PaidRow & {
   invoice_id: string;
@@ -27,7 +27,7 @@ export const ReversedPayment = Type.Object({
   is_reversed: Type.Literal(true),
   reversed_at: Timestamp,
   reversal_reason: ReversalReasonName,
-  reversal_reason_text: Type.String(),
+  reversal_reason_text: Type.String({ examples: [reversalReasonText('direct_debit_return')] }),
 });
 
 export function presentPayment(row: PaymentRow) {

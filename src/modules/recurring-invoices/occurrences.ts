@@ -51,7 +51,7 @@ function bodyOf(
     ...(terms === null || !row.auto_issue ? {} : { due_on: addDays(ctx.today, terms) }),
     lines: lines.map((line) => {
       // A tax has to be in force on the day; a product may have been archived since.
-      const { id: _, stored_taxes_id: __, ...said } = asSent(line);
+      const { id: _, stored_tax: __, ...said } = asSent(line);
       return said;
     }) as InvoiceInputBody['lines'],
     metadata: row.metadata,

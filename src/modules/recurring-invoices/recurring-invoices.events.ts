@@ -46,7 +46,10 @@ export const recurringInvoicesEvents = defineEvents({
     data: Type.Object({
       recurring_invoice: Reference,
       occurrence_on: DayText,
-      error: Type.Object({ code: Type.String(), param: Nullable(Type.String()) }),
+      error: Type.Object({
+        code: Type.String({ examples: ['business_rule_violation'] }),
+        param: Nullable(Type.String()),
+      }),
     }),
     other_way:
       'Archive the client of a recurrence, then move the sandbox clock beyond its next_run_at (PUT /v1/sandbox/clock).',

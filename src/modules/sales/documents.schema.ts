@@ -297,10 +297,17 @@ const sharedReadOnly = [
 /** Members of a creation's answer alone. A client may send them back with the document; they are not looked at. */
 const answerBlocks = ['pdf', 'email'] as const;
 
-/** @param sent the body of a PUT */
-export function asRead(family: Pick<Family, 'fields'>, sent: DocumentBody): DocumentBody {
+/**
+ * @param sent the body of a PUT
+ * @param shown what a read says
+ */
+export function asRead(
+  family: Pick<Family, 'fields'>,
+  sent: DocumentBody,
+  shown: Readonly<Record<string, unknown>>,
+): DocumentBody {
   const { pdf: _, email: __, ...body } = sent;
-  return (family.fields.asRead?.(body) ?? body) as DocumentBody;
+  return (family.fields.asRead?.(body, shown) ?? body) as DocumentBody;
 }
 
 export function readOnlyOf({ fields, without = [] }: Pick<Family, 'fields' | 'without'>): readonly string[] {

@@ -152,8 +152,11 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
     sent: SentContent,
     of: FieldsOf & FinishOf<R> & { client: DocumentClient | null },
   ): Partial<R>;
-  /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
-  asRead?(sent: SentContent): SentContent;
+  /**
+   * Turns what a creation's answer or an earlier read says into what a read says now, for a client who sends it back.
+   * @param shown what a read says
+   */
+  asRead?(sent: SentContent, shown: Readonly<Record<string, unknown>>): SentContent;
   /** How it takes its number, if not by its day of issue and with a client. */
   numbering?: {
     /** @throws Problem */

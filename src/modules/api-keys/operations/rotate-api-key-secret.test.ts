@@ -64,6 +64,23 @@ test('given a rotated key, when the hours pass, then the previous secret warns h
   assert.deepEqual([await keyWorks(app, made.secret), await keyWorks(app, secret)], [false, true]);
 });
 
+test('given a rotated key that expires within its grace, when the previous secret is used, then it tells the hours until the key expires', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const now = app.clock.now().getTime();
+  for (const [expires_in, ends_in, hours] of [
+    [5 * hour, 5 * hour, '5 hours'],
+    [24 * hour - 1, 24 * hour - 1, '24 hours'],
+    [30 * hour, 24 * hour, '24 hours'],
+  ] as const) {
+    const made = await newKey(app, key, { expires_at: new Date(now + expires_in).toISOString() });
+    await rotateKey(app, key, made.id);
+    const { headers } = await app.get('/v1/account', { key: made.secret });
+    assert.equal(headers['service-key-secret-expires'], new Date(now + ends_in).toISOString());
+    assert.equal(headers.warning, `199 svc "This secret was rotated and stops working in ${hours}"`);
+  }
+});
+
 async function secretsOf(app: App, key_id: string): Promise<number> {
   const [row] = await app.sql<
     { count: number }[]

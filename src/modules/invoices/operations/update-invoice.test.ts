@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { asRead } from '../../../../test/support/as-read.ts';
+import { recordingCompany, recordOf, storeAnswer } from '../../../../test/support/recording-company.ts';
 import { givenNotes } from '../../../../test/support/notes.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -384,6 +385,30 @@ test('given what GET gave, when it is put back, then nothing changes and nothing
   }
 });
 
+test('given an invoice as it was before the authority answered, when it is put back with a label, then the label is kept', async (t) => {
+  const app = await startApp(t);
+  const { key } = await recordingCompany(app, { environment: 'live' });
+  const body = { type: 'F2', lines: [line], options: { register_verifactu: true } };
+  const { data: made } = (await app.post('/v1/invoices', { key, body })).body;
+  const path = `/v1/invoices/${made.id}`;
+  const { data: read } = (await app.get(path, { key })).body;
+  await storeAnswer(app, (await recordOf(app, key, made.id)).id, 'accepted');
+  const { verifactu } = (await app.get(path, { key })).body.data;
+  assert.deepEqual([read.verifactu.status, verifactu.status], ['pending', 'accepted']);
+  for (const [pedido, sent] of [
+    ['1', made],
+    ['2', read],
+  ] as const) {
+    const put = await app.put(path, { key, body: { ...sent, updated_at: undefined, metadata: { pedido } } });
+    assert.equal(put.status, 200, put.text);
+    assert.deepEqual([put.body.data.metadata, put.body.data.verifactu], [{ pedido }, verifactu]);
+  }
+  for (const changed of [{}, { ...read.verifactu, huella: 'A'.repeat(64) }, null]) {
+    const { status, body: refusal } = await app.put(path, { key, body: { verifactu: changed } });
+    assert.deepEqual([status, refusal.error.param], [409, 'verifactu']);
+  }
+});
+
 test('given labels, when null is sent, then they are cleared, of a draft and of an issued invoice', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
@@ -427,7 +452,7 @@ test('given a draft with a product archived since, when edited, then only a new 
   assert.deepEqual([fresh.status, fresh.body.error.param], [422, 'lines.0.product_id']);
 });
 
-test('given a draft with a tax deleted since, when edited, then its lines keep their values and new lines may not name it', async (t) => {
+test('given a draft with a tax deleted since, when edited, then its lines keep it and their values, and new lines may not name it', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const taxes: string[] = [];
@@ -447,6 +472,11 @@ test('given a draft with a tax deleted since, when edited, then its lines keep t
     lines: { tax_rate: number | null; exemption_reason: string | null; regime_key: string; total: number }[];
   }) => data.lines.map((l) => [l.tax_rate, l.exemption_reason, l.regime_key, l.total]);
   assert.deepEqual(fiscal(edited.body.data), fiscal(made.data));
+  const named = (data: { lines: { taxes_id: string | null; tax_name: string | null }[] }) =>
+    data.lines.map((l) => [l.taxes_id, l.tax_name]);
+  assert.deepEqual(named(edited.body.data), named(made.data));
+  const same = await app.put(`/v1/invoices/${made.data.id}`, { key, body: edited.body.data });
+  assert.deepEqual([same.status, same.body.data], [200, edited.body.data], same.text);
   const [first, second] = edited.body.data.lines;
   for (const [at, line] of [
     { ...first, taxes_id: taxes[1] },

@@ -59,13 +59,13 @@ export function updateDocument<R extends DocumentRow, E extends object>(
         company: { company_id },
         emit,
       } = ctx;
-      const body = asRead(family, contentOf(family, sent));
       const id = idOf(family, params);
       const locked = await lockDocument(tx, family, company_id, id);
       const bundle = locked && (await findBundle(tx, family, company_id, id));
       if (!bundle) throw fail(c.resource_not_found, { param: object });
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
+      const body = asRead(family, contentOf(family, sent), shown);
       const is_open = isContentEdit(family, stored, body, shown, ctx.today);
       const written = is_open
         ? await editContent(ctx, family, bundle, body, shown)

@@ -63,6 +63,13 @@ export function nextLocalMidnight(time_zone: string, now: Date): Date {
   return new Date(after * quarterMs);
 }
 
+type Validity = { valid_from: string | null; valid_to: string | null };
+
+/** Its first and its last day belong to it. */
+export function isValidOn({ valid_from, valid_to }: Validity, day: string): boolean {
+  return (valid_from === null || valid_from <= day) && (valid_to === null || day <= valid_to);
+}
+
 /** The first instant of a day. */
 export function dayStart(time_zone: string, day: string): Date {
   return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));

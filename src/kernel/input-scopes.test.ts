@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopesOfInput } from './input-scopes.ts';
+import { scopesOfChange, scopesOfInput } from './input-scopes.ts';
 
 const one = [{ param: 'options.send', scope: 'x:send' }];
 const each = [{ param: 'items.*.options.send', scope: 'x:send' }];
@@ -25,4 +25,23 @@ const cases = [
 for (const [asked, body, scopes] of cases)
   test(`${JSON.stringify(body)} asks for ${scopes.join() || 'nothing'} by ${asked[0]!.param}`, () => {
     assert.deepEqual(scopesOfInput(asked, body), scopes);
+  });
+
+const changing = [
+  { param: 'send', scope: 'x:send', if_changed: true },
+  { param: 'pay', scope: 'x:pay' },
+] as const;
+
+for (const [body, shown, scopes] of [
+  [{ send: true }, { send: false }, ['x:send']],
+  [{ send: 'a' }, { send: 'b' }, ['x:send']],
+  [{ send: 'a' }, { send: null }, ['x:send']],
+  [{ send: true }, { send: true }, []],
+  [{ send: false }, { send: true }, []],
+  [{ send: null }, { send: 'a' }, []],
+  [{}, { send: true }, []],
+  [{ pay: true }, { pay: false }, []],
+] as const)
+  test(`${JSON.stringify(body)} sent for ${JSON.stringify(shown)} asks for ${scopes.join() || 'nothing'}`, () => {
+    assert.deepEqual(scopesOfChange(changing, body, shown), scopes);
   });

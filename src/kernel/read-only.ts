@@ -8,13 +8,11 @@ import { fail, type FieldIssue } from './problem.ts';
 import { type TProperties, Type } from './schema.ts';
 
 /** For an update's schema; `refuseReadOnlyChanges` compares the values. */
-export function readOnlyKeys(names: readonly string[]): TProperties {
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta si llega sin cambios.' })),
-    ]),
-  );
+export function readOnlyKeys(
+  names: readonly string[],
+  description = 'Solo lectura: se acepta si llega sin cambios.',
+): TProperties {
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown({ description }))]));
 }
 
 /** @throws 422 parameter_invalid naming each read-only key that changed */

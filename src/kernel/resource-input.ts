@@ -56,6 +56,11 @@ export function missingParam(param: string, message: string): Problem {
   return fail(c.missing_required_param, { param, errors: [missingField(param, message)] });
 }
 
+/** @returns 422 business_rule_violation */
+export function brokenRule(param: string, reason: string): Problem {
+  return fail(c.business_rule_violation, { param, values: { reason } });
+}
+
 /** @throws 422 with all faults, and the code and `param` of the first */
 export function refuseIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;

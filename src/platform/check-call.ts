@@ -2,7 +2,7 @@
 import { checkSchema, findUnstorableText, issuesMax, unknownField } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { elementIssues, type Elements, envelopeOf, unstorableText } from '../kernel/elements.ts';
-import { scopesOfInput } from '../kernel/input-scopes.ts';
+import { scopesOfChange, scopesOfInput } from '../kernel/input-scopes.ts';
 import {
   type Caller,
   type IdempotencyClaim,
@@ -39,7 +39,22 @@ export function checkScope(caller: Caller, operation: Operation, input: AnyInput
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
-  const needed = [...neededScopes(caller, operation), ...scopesOfInput(operation.input_scopes, input.body)];
+  const asked = operation.input_scopes.filter(({ if_changed }) => !if_changed);
+  checkHeld(caller, [...neededScopes(caller, operation), ...scopesOfInput(asked, input.body)]);
+}
+
+/** For a handler that knows what is stored, and has changed nothing yet. @throws 403 insufficient_scope */
+export function checkScopesOfChange(
+  caller: Caller,
+  operation: Operation,
+  { body, shown }: { body: Readonly<Record<string, unknown>>; shown: Readonly<Record<string, unknown>> },
+): void {
+  const asked = scopesOfChange(operation.input_scopes, body, shown);
+  if (asked.length > 0) checkHeld(caller, [...neededScopes(caller, operation), ...asked]);
+}
+
+/** @throws 403 insufficient_scope */
+function checkHeld(caller: Caller, needed: readonly string[]): void {
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing }, scopes: needed });
 }

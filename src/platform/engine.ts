@@ -137,16 +137,17 @@ function makeLooking(runCall: (call: Call) => Promise<Answer>) {
     },
 
     /**
-     * A dry run of an admitted call, to tell what it would make.
-     * @param input of the call, as its operation takes it for a dry run
+     * A dry run of an admitted call, or of a part of it, to tell what it would make.
+     * @param input as the operation takes it for a dry run
      * @returns null where it is refused
      */
     async tryOut(
-      { caller, version, arrival: { operation, request_id } }: Visit,
+      { caller, version, arrival: { request_id } }: Visit,
+      operation: Operation,
       input: AnyInput,
     ): Promise<Answer | null> {
       // A dry run writes nothing, so it counts as a read.
-      assert.ok(caller && operation?.rate_of?.(input) === 'read', 'Only a dry run is tried out.');
+      assert.ok(caller && operation.rate_of?.(input) === 'read', 'Only a dry run is tried out.');
       return orRefused(runCall({ operation, caller, input, idempotency_key: null, version, request_id }));
     },
   };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import type { Page } from '../support/browser.ts';
+import { codeAt, readBase32, stepAt } from '../../src/modules/people/rules/totp.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
 import { seeStories, type Story } from '../support/dashboard-turns.ts';
 import { enter, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
@@ -246,6 +247,27 @@ stories.push([
     await inDialog(page, 'Seguir aquí').click();
     let_go();
     await page.locator('[data-secret]').waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given second factors whose answer is lost, when the page shows them, then it tells that the answer is missing',
+  async (turns) => {
+    const { app, page, walk, close } = await turns.take();
+    await page.route('**/me/totp/confirm', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const begun = page.waitForResponse('**/me/totp');
+    await walk('/me');
+    await act(page, 'Añadir una aplicación');
+    const { secret } = (await (await begun).json()).data;
+    await page.getByLabel('Código de seis cifras').fill(codeAt(readBase32(secret), stepAt(app.clock.now())));
+    await inDialog(page, 'Activar').click();
+    // Its form is gone with it.
+    await page.getByRole('button', { name: 'Retirar la aplicación' }).waitFor();
+    await page.getByRole('alert').getByText('Lo que pidió antes no ha ido bien').waitFor();
     await close();
   },
 ]);

@@ -289,6 +289,8 @@ test('given bodies that are JSON or none, when they are sent, then those that ar
     else {
       assert.equal(answer.status, 400, `${name}: ${answer.text}`);
       assertRefused(answer, 400, 'parameter_invalid_format', 'body');
+      const [{ message }] = answer.body.error.errors;
+      assert.equal(message.includes('(BOM)'), name === 'a byte order mark', `${name}: ${message}`);
     }
   }
   for (const raw of ['null', 'true', '7', '"Uno"', '[{"name":"Uno"}]']) {

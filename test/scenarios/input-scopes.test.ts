@@ -64,6 +64,13 @@ test('given a recurrence that is sent, when a key that may not send gives it ano
   const refused = await app.put(path, { key: own, body: { send_to: 'otra@example.com' } });
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope'], refused.text);
   assert.equal((await app.put(path, { key: own, body: { name: 'Otro nombre' } })).status, 200);
+  // Sent back as it was got.
+  for (const same of [body, (await app.get(path, { key: own })).body.data])
+    assert.equal((await app.put(path, { key: own, body: same })).status, 200);
+  const changed = await app.put(path, { key: own, body: { ...body, send_to: 'otra@example.com' } });
+  assert.equal(changed.status, 403, changed.text);
+  assert.equal((await app.put(path, { key: own, body: { auto_send: false } })).status, 200);
+  assert.equal((await app.put(path, { key: own, body })).status, 403);
   const { send_to, name } = (await app.get(path, { key })).body.data;
   assert.deepEqual([send_to, name], ['ana@example.com', 'Otro nombre']);
   assert.notEqual(before.name, name);
@@ -88,7 +95,8 @@ for (const { operation, param, scope } of optional) {
       (body, other) => withValueAt(body, other.param.replaceAll('*', '0'), undefined),
       valid.body,
     );
-    const asking = { ...valid, body: withValueAt(alone, place, true) as Record<string, unknown> };
+    const asked = options[param.split('.').at(-1)!]?.value ?? true;
+    const asking = { ...valid, body: withValueAt(alone, place, asked) as Record<string, unknown> };
 
     const refused = await send(app, operation, { key: poor, seed }, asking);
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope'], refused.text);

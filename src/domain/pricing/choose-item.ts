@@ -1,4 +1,5 @@
 /** Finds the item of a price list for a quantity on a day, and the next quantity with another item. */
+import { isValidOn } from '../../kernel/dates.ts';
 import { type Amount, powerOfTen } from '../money/amount.ts';
 
 /** Numbers are exact texts, days are YYYY-MM-DD. One of price and discount is null. */
@@ -24,12 +25,6 @@ export type Asked = {
 };
 
 export type ChosenItem = { item: PriceItem | null; next: PriceItem | null };
-
-type Validity = Pick<PriceItem, 'valid_from' | 'valid_to'>;
-
-export function isValidOn({ valid_from, valid_to }: Validity, day: string): boolean {
-  return (valid_from === null || valid_from <= day) && (valid_to === null || day <= valid_to);
-}
 
 /** Below 0 when `a` is less. */
 export function compareAmounts(a: Amount, b: Amount): number {
@@ -59,7 +54,7 @@ function rankOf({ variant_id, presentation_id }: PriceItem): number {
 }
 
 /** A missing first day counts as the earliest. */
-function isLater(a: Validity, b: Validity): boolean {
+function isLater(a: PriceItem, b: PriceItem): boolean {
   return (a.valid_from ?? '') > (b.valid_from ?? '');
 }
 

@@ -2,9 +2,10 @@
  * The price of what a line sells: from the price list that holds, else the product's own. Documents and resolve_prices
  * call it.
  */
+import { isValidOn } from '../../kernel/dates.ts';
 import { type Amount, powerOfTen } from '../money/amount.ts';
 import { exactBasePrice, fitsLine, keptPrice, type PricedParts, roundQuotient } from './base-price.ts';
-import { chooseItem, type ItemIndex, isValidOn, itemsFor, type PriceItem } from './choose-item.ts';
+import { chooseItem, type ItemIndex, itemsFor, type PriceItem } from './choose-item.ts';
 
 /** Of the products' own prices, which are without tax. */
 export const companyCurrency = 'EUR';

@@ -3,6 +3,7 @@
  * and checks the tax fields. The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { isValidOn } from '../../kernel/dates.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
@@ -125,14 +126,8 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
-type Period = Pick<LineTax, 'valid_from' | 'valid_to'>;
-
-function coversDay({ valid_from, valid_to }: Period, on_date: string): boolean {
-  return (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to);
-}
-
 export function isInForce(tax: LineTax, on_date: string): boolean {
-  return tax.is_active && coversDay(tax, on_date);
+  return tax.is_active && isValidOn(tax, on_date);
 }
 
 const notInForce = (index: number, { name }: LineTax, on_date: string) =>
@@ -150,7 +145,7 @@ export function checkTaxesOfDay(
   for (const [index, { taxes_id, details }] of lines.entries()) {
     const tax = taxes.get(taxes_id ?? '');
     const days = [on_date, details?.source?.operation_on ?? on_date];
-    if (tax && !days.some((day) => coversDay(tax, day))) throw notInForce(index, tax, on_date);
+    if (tax && !days.some((day) => isValidOn(tax, day))) throw notInForce(index, tax, on_date);
   }
 }
 

@@ -87,11 +87,16 @@ function explainReading(error: unknown): never {
   throw sqlState(error) === sqlStates.not_allowed ? readsTooLittle() : error;
 }
 
+async function migrationsOf(sql: Sql, { description }: DatabaseHandle) {
+  const migrations = await appliedMigrations(sql);
+  if (!migrations) throw new CommandError(`${description} holds no data of Folio.`);
+  return migrations;
+}
+
 /** Before a folder is made, and before files are copied, which may take hours. */
 async function checkSource(handle: DatabaseHandle): Promise<void> {
   const check = async (owner: Sql) => {
-    if (!(await appliedMigrations(owner)))
-      throw new CommandError(`${handle.description} holds no data of Folio.`);
+    await migrationsOf(owner, handle);
     if (!(await mayReadAll(owner))) throw readsTooLittle();
   };
   await asOwner(handle, check).catch(explainReading);
@@ -111,9 +116,8 @@ async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows
   return asOwner(handle, work).catch(explainReading);
 }
 
-async function writeSnapshot(sql: Sql, { description }: DatabaseHandle, folder: string): Promise<Rows> {
-  const migrations = await appliedMigrations(sql);
-  if (!migrations) throw new CommandError(`${description} holds no data of Folio.`);
+async function writeSnapshot(sql: Sql, handle: DatabaseHandle, folder: string): Promise<Rows> {
+  const migrations = await migrationsOf(sql, handle);
   const [moment] = await sql<{ now: Date }[]>`select now() as now`;
   const tables: KeptTable[] = [];
   for (const { name, columns } of await readTables(sql)) {

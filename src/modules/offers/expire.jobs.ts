@@ -1,7 +1,7 @@
 /** Stores that offers past their last day have expired, by the company's own calendar. Moves ask the day itself. */
 import { addDays, dayIn } from '../../kernel/dates.ts';
 import type { Tx } from '../../kernel/operation.ts';
-import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+import type { JobCtx } from '../../platform/worker.ts';
 import { type Family, lockDocuments, moveLocked } from '../sales/index.ts';
 import type { OfferRow } from './offer.fields.ts';
 
@@ -24,7 +24,10 @@ async function findNextEnd(tx: Tx, { tables }: Family<OfferRow>, company_id: str
   return row?.valid_until ?? null;
 }
 
-type Expiry = JobHandler & {
+type Expiry = {
+  /** Of the job. */
+  kind: string;
+  events: readonly string[];
   look(ctx: JobCtx): Promise<(() => Promise<void>) | undefined>;
   /** The next day on which one has expired. */
   next(ctx: JobCtx): Promise<string | null>;
@@ -58,6 +61,5 @@ export function expiryOf(family: Family<OfferRow>): Expiry {
       return last_day === null ? null : addDays(last_day, 1);
     },
     look,
-    run: async (ctx) => void (await (await look(ctx))?.()),
   };
 }

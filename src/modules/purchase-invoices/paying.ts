@@ -3,7 +3,8 @@ import { type Cents, fixedText } from '../../domain/money/amount.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { fail } from '../../kernel/problem.ts';
+import { brokenRule } from '../../kernel/resource-input.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { newPaid, type PaymentMethod, refuseMorePayments, reversedPayment } from '../payments/index.ts';
 import { lockDocument, tellMove, updateDocuments, withStatus } from '../sales/index.ts';
@@ -17,10 +18,6 @@ import {
 } from './purchase-invoices.store.ts';
 import { purchaseStates, stageOf } from './rules/states.ts';
 import { pendingCents } from './rules/status.ts';
-
-function broken(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
 
 /** @throws 404 resource_not_found */
 export async function lockPurchase({ tx, company }: Ctx, id: string): Promise<PurchaseRow> {
@@ -50,11 +47,11 @@ function payableCents(row: PurchaseRow, { amount, settled = null }: Amounts): Ce
   const paid = amount ?? pending;
   // What the supplier gives back of a corrective is negative.
   if (pending >= 0n ? paid > pending || paid < 0n : paid < pending || paid > 0n)
-    throw broken('amount', 'el pago supera lo pendiente de la factura.');
+    throw brokenRule('amount', 'el pago supera lo pendiente de la factura.');
   if (settled !== null && row.currency === 'EUR')
-    throw broken('settled_amount', 'una factura en euros no lleva lo que costó en euros.');
+    throw brokenRule('settled_amount', 'una factura en euros no lleva lo que costó en euros.');
   if (settled !== null && (settled === 0n || settled > 0n !== paid > 0n))
-    throw broken('settled_amount', 'lo que costó en euros tiene el signo del pago.');
+    throw brokenRule('settled_amount', 'lo que costó en euros tiene el signo del pago.');
   return paid;
 }
 
@@ -69,7 +66,7 @@ export async function pay(
   const { tx, company, now, today } = ctx;
   const amount = payableCents(before, amounts);
   const payment_date = asked.payment_date ?? today;
-  if (payment_date > today) throw broken('payment_date', 'la fecha del pago no puede ser futura.');
+  if (payment_date > today) throw brokenRule('payment_date', 'la fecha del pago no puede ser futura.');
   const payment: PurchasePaymentRow = {
     ...newPaid(asked, { amount: fixedText(amount, 2), payment_date, now }),
     purchase_invoice_id: before.id,

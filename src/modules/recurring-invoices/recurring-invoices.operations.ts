@@ -31,7 +31,8 @@ export const listRecurringInvoices: Operation = listDocuments(recurringInvoices,
 });
 
 /** Its invoices are sent without another call. */
-const sendingScope = { param: 'auto_send', scope: 'invoices:send' };
+const sendingScope = { param: 'auto_send', scope: 'invoices:send' } as const;
+const changedScope = { ...sendingScope, if_changed: true } as const;
 
 export const createRecurringInvoice: Operation = createDocument(recurringInvoices, {
   name: 'create_recurring_invoice',
@@ -69,7 +70,7 @@ export const updateRecurringInvoice: Operation = updateDocument(recurringInvoice
   name: 'update_recurring_invoice',
   scope: 'recurring_invoices:write',
   // A recurrence that sends already would send to another address.
-  input_scopes: [sendingScope, { ...sendingScope, param: 'send_to' }],
+  input_scopes: [changedScope, { ...changedScope, param: 'send_to' }],
   summary: 'Modifica una factura recurrente.',
   description:
     'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Si le falta hacer facturas de días que ya han llegado, no cambian hasta que se hagan o se ponga en pausa. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza (invalid_status_transition). Los días que quedan los dice después preview_recurring_invoice.',

@@ -83,12 +83,7 @@ export const WebhookEndpointUpdate = Shape({
     Enum(['enabled', 'disabled'], { description: 'disabled detiene las entregas; enabled las reanuda' }),
   ),
   ...readOnlyKeys(fixed),
-  ...Object.fromEntries(
-    moving.map((name) => [
-      name,
-      Type.Optional(Type.Unknown({ description: 'Solo lectura: se acepta y no tiene efecto.' })),
-    ]),
-  ),
+  ...readOnlyKeys(moving, 'Solo lectura: se acepta y no tiene efecto.'),
 });
 
 /** Shows the previous secret's end only while that secret signs. */

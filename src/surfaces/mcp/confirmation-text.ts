@@ -16,8 +16,8 @@ export type NamedCompany = { name: string | null; tax_id: string };
 type More = {
   /** The company that a key of another works for: two of them may have an invoice of one number. */
   managed?: NamedCompany | null;
-  /** Of the invoice that the call would make. */
-  new_total?: string | undefined;
+  /** The invoices that the call would make. */
+  made?: { new_total?: string | undefined; count: number };
 };
 
 /** @param seen the answer of the GET of what the call acts on, where the caller may read it */
@@ -25,16 +25,18 @@ export function questionOf(
   operation: Operation,
   input: AnyInput,
   seen: unknown,
-  { managed = null, new_total }: More = {},
+  { managed = null, made }: More = {},
 ): string {
   const { params, body } = input;
   const seen_facts = linesOf(factsOf(seen, params));
   // The ids in the path say nothing to whoever is told of the document.
   const given = seen_facts.length > 0 ? givenFacts(body) : givenFacts(params, body);
   const whose = managed ? [`Empresa: ${shown(managed.name ?? '')} (${managed.tax_id})`] : [];
-  const made = linesOf([['Total de la nueva factura', new_total]]);
+  const count = made?.count ?? 1;
+  const of_made = count === 1 ? 'la nueva factura' : `las ${count} facturas que se emiten`;
+  const total = linesOf([[`Total de ${of_made}`, made?.new_total]]);
   const end = 'No se puede deshacer. ¿Lo confirma?';
-  return [operation.summary, ...whose, ...seen_facts, ...made, ...given, end].join('\n');
+  return [operation.summary, ...whose, ...seen_facts, ...total, ...given, end].join('\n');
 }
 
 /** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */

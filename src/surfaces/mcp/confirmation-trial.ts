@@ -1,27 +1,74 @@
-/** What a call would make, told by its own dry run: it writes nothing. */
+/** What a call would make, told by its own dry run, or by those of what it has many of: it writes nothing. */
+import { amountLimits, type Cents, fixedText, readAmount } from '../../domain/money/amount.ts';
+import type { DecimalInput } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { moneyOf } from './confirmation-text.ts';
 
+export type Made = {
+  new_total?: string | undefined;
+  /** How many invoices have this total. */
+  count: number;
+};
+
 /** `is_accepted`: the call would not be refused now. */
-type Trial = { new_total?: string | undefined; is_accepted: boolean };
+type Trial = Made & { is_accepted: boolean };
 
 type Members = { properties?: Record<string, Members> };
 
-export function makeTrial(engine: Engine) {
-  /** @param seen what the call acts on: what it makes has its currency */
-  return async (visit: Visit, operation: Operation, seen: unknown): Promise<Trial> => {
-    const input = dryInputOf(operation, visit.arrival.input);
-    const answer = input && (await engine.tryOut(visit, input));
+type Tried = { total: DecimalInput | undefined; is_accepted: boolean };
+
+export function makeTrial(engine: Engine, catalog: readonly Operation[]) {
+  const creation = catalog.find(({ name }) => name === 'create_invoice')!;
+
+  async function tried(visit: Visit, operation: Operation, of_call: AnyInput): Promise<Tried> {
+    const input = dryInputOf(operation, of_call);
+    const answer = input && (await engine.tryOut(visit, operation, input));
     const { data } = (answer?.body ?? {}) as { data?: Record<string, unknown> };
-    const amounts = (data?.amounts ?? {}) as { total?: unknown };
+    const amounts = (data?.amounts ?? {}) as { total?: DecimalInput };
     return {
-      new_total: moneyOf(amounts.total, currencyOf(operation, visit.arrival.input.body, seen)),
+      total: amounts.total,
       is_accepted: Array.isArray(data?.reasons) && data.reasons.length === 0,
     };
+  }
+
+  /** One after the other: a question holds one connection. What would be refused counts in nothing. */
+  async function triedEach(visit: Visit, input: AnyInput): Promise<Trial> {
+    const sums = new Map<unknown, Cents>();
+    let count = 0;
+    for (const body of issuedOnce(creation, (input.body as { invoices: unknown[] }).invoices)) {
+      const { total, is_accepted } = await tried(visit, creation, { ...input, body });
+      const amount = total === undefined ? undefined : readAmount(total, amountLimits.money);
+      if (amount === undefined || !is_accepted) continue;
+      const currency = currencyOf(creation, body, null);
+      sums.set(currency, (sums.get(currency) ?? 0n) + amount.units);
+      count += 1;
+    }
+    const totals = [...sums].map(([currency, cents]) => moneyOf(fixedText(cents, 2), currency));
+    return { new_total: count === 0 ? undefined : totals.join(' y '), count, is_accepted: count > 0 };
+  }
+
+  /** @param seen what the call acts on: what it makes has its currency */
+  return async (visit: Visit, operation: Operation, seen: unknown): Promise<Trial> => {
+    const { input } = visit.arrival;
+    if (operation.elements?.list === 'invoices') return triedEach(visit, input);
+    const { total, is_accepted } = await tried(visit, operation, input);
+    return { new_total: moneyOf(total, currencyOf(operation, input.body, seen)), count: 1, is_accepted };
   };
+}
+
+/** Those that the call issues. Of one `external_id` it makes one invoice. */
+function issuedOnce({ irreversible_for }: Operation, elements: readonly unknown[]): object[] {
+  const seen = new Set<unknown>();
+  return elements.filter((body): body is { external_id?: unknown } => {
+    if (typeof body !== 'object' || body === null) return false;
+    const { external_id } = body as { external_id?: unknown };
+    if (irreversible_for?.({ params: {}, query: {}, body }) !== true || seen.has(external_id)) return false;
+    if (external_id !== undefined && external_id !== null) seen.add(external_id);
+    return true;
+  });
 }
 
 const propertiesOf = ({ body }: Operation) => (body as Members | null)?.properties ?? {};

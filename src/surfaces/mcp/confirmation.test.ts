@@ -305,6 +305,48 @@ test('given a corrective, an F3 or a recurrence, then the question tells the tot
   assert.equal((await correct(agreed))._meta['folio/idempotent-replayed'], true);
 });
 
+test('given many invoices of which some are issued, then the question tells how many and their total, and comes anew when it changes', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenDraft(app);
+  const product = await app.post('/v1/products', { key, body: { name: 'Vino', unit_price: 10 } });
+  const product_id: string = product.body.data.id;
+  const options = { issue: true };
+  const wine = { type: 'F2', external_id: 'caja-1', lines: [{ product_id, tax_rate: 10 }], options };
+  const lines = [{ description: 'Vino', unit_price: 10, tax_rate: 10 }];
+  const dollars = { currency: 'USD', exchange_rate: 0.9, lines };
+  const args = {
+    invoices: [
+      wine,
+      wine,
+      { type: 'F2', lines: [{ description: 'Cuota', unit_price: 50, tax_rate: 21 }], options },
+      { ...wine, external_id: 'caja-2', ...dollars },
+      { ...wine, external_id: 'caja-3', options: {} },
+      { ...wine, external_id: 'caja-4', lines: 'x' },
+      7,
+    ],
+    idempotency_key: 'k1',
+  };
+  const create = async (more: object = {}) =>
+    (await callTool(app, key, 'bulk_create_invoices', args, { capabilities, more })).body.result;
+  const told = ({ inputRequests }: { inputRequests: { confirm: { params: { message: string } } } }) =>
+    /\n(Total de .*)\n/.exec(inputRequests.confirm.params.message)?.[1];
+  const first = await create();
+  assert.equal(told(first), 'Total de las 3 facturas que se emiten: 71,50 € y 11,00 USD');
+  assert.equal((await app.put(`/v1/products/${product_id}`, { key, body: { unit_price: 20 } })).status, 200);
+  const anew = await create({ requestState: first.requestState, inputResponses: yes });
+  assert.equal(told(anew), 'Total de las 3 facturas que se emiten: 82,50 € y 11,00 USD');
+  const agreed = { requestState: anew.requestState, inputResponses: yes };
+  const done = (await create(agreed)).structuredContent.data;
+  assert.deepEqual([done.successful, done.failed], [5, 2]);
+  assert.equal((await create(agreed))._meta['folio/idempotent-replayed'], true);
+
+  const [one] = args.invoices;
+  const alone = await questionAsked(app, key, 'bulk_create_invoices', {
+    invoices: [{ ...(one as object), external_id: 'caja-5' }],
+  });
+  assert.match(alone, /\nTotal de la nueva factura: 22,00 €\n/);
+});
+
 test('given a call that would be refused, then the question tells what it knows, and nothing is made', async (t) => {
   const app = await startApp(t);
   const { key } = await givenDraft(app);

@@ -18,7 +18,7 @@ import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
 import { makeSubject } from './confirmation-subject.ts';
-import { makeTrial } from './confirmation-trial.ts';
+import { type Made, makeTrial } from './confirmation-trial.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -32,7 +32,7 @@ type Asked = {
   arguments: string;
   /** A hash of what the question told of the document. */
   terms?: string;
-  /** Of the invoice that the call would make. */
+  /** Of the invoices that the call would make. */
   new_total?: string | undefined;
 };
 
@@ -57,7 +57,7 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
   }
 
   const see = makeSubject(engine, catalog);
-  const tryOut = makeTrial(engine);
+  const tryOut = makeTrial(engine, catalog);
 
   async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
     return caller && caller.owner_company_id !== caller.key_company_id ? companyOf(caller.company_id) : null;
@@ -65,11 +65,11 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
 
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
     const [seen, managed] = await Promise.all([see(exchange.visit, operation), managedOf(exchange)]);
-    const { new_total } = await tryOut(exchange.visit, operation, seen);
+    const made: Made = await tryOut(exchange.visit, operation, seen);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
-          message: questionOf(operation, exchange.visit.arrival.input, seen, { managed, new_total }),
+          message: questionOf(operation, exchange.visit.arrival.input, seen, { managed, made }),
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirmo que se haga' } },
@@ -78,7 +78,7 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
         }),
       },
       requestState: await codecs[0]!.mint(
-        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))), new_total },
+        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))), new_total: made.new_total },
         ctx,
       ),
     });

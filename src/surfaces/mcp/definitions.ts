@@ -1,5 +1,5 @@
 /** Puts what a schema says twice into its `$defs`, so that it is sent once. */
-import type { JsonSchema } from '../shared/wire-schema.ts';
+import { isSchema, type JsonSchema } from '../shared/wire-schema.ts';
 
 /** What `{"$ref":"#/$defs/d10"}` takes, and the name of the definition beside its text. */
 const refLength = 24;
@@ -13,7 +13,7 @@ export function withDefinitions(schema: JsonSchema): JsonSchema {
 
   function place(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(place);
-    if (!isObject(value)) return value;
+    if (!isSchema(value)) return value;
     const text = JSON.stringify(value);
     if (value !== schema && isShared(value, text, counts)) {
       const known = names.get(text);
@@ -34,7 +34,7 @@ export function withDefinitions(schema: JsonSchema): JsonSchema {
 
 function count(value: unknown, counts: Map<string, number>): void {
   if (Array.isArray(value)) for (const inner of value) count(inner, counts);
-  if (!isObject(value)) return;
+  if (!isSchema(value)) return;
   if ('type' in value || 'anyOf' in value || 'enum' in value) {
     const text = JSON.stringify(value);
     counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -53,8 +53,4 @@ function isShared(value: JsonSchema, text: string, counts: ReadonlyMap<string, n
     Array.isArray(value.enum);
   const times = counts.get(text) ?? 0;
   return is_schema && (times - 1) * text.length > times * refLength + nameLength;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

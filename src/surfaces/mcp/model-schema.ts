@@ -5,7 +5,7 @@
  */
 import { linePattern } from '../../kernel/check.ts';
 import { largestBody, type Operation } from '../../kernel/operation.ts';
-import { type JsonSchema, resourceName, toWireSchema } from '../shared/wire-schema.ts';
+import { isSchema, type JsonSchema, resourceName, toWireSchema } from '../shared/wire-schema.ts';
 import { withDefinitions } from './definitions.ts';
 
 export function inputForModels(schema: JsonSchema): JsonSchema {
@@ -95,8 +95,4 @@ function withInner(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
     return [keyword, Object.fromEntries(named)];
   });
   return Object.fromEntries(entries);
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

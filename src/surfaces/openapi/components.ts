@@ -4,7 +4,7 @@
  */
 import type { Operation } from '../../kernel/operation.ts';
 import type { Steps } from '../../kernel/steps.ts';
-import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
+import { isSchema, type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
 import { betterNames } from './schema-names.ts';
 
 /** `delivery_note` to `DeliveryNote`. */
@@ -100,10 +100,6 @@ function keyOf(house: JsonSchema): string | undefined {
 
 function isLongEnum({ enum: values }: JsonSchema): boolean {
   return Array.isArray(values) && values.length >= valuesMin;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** The schemas directly inside, each with its property. */

@@ -78,8 +78,8 @@ function describeSuccesses(
 }
 
 /** @returns Markdown */
-function inputScopeText({ param, scope }: InputScope): string {
-  return `Con \`${param}\` hace falta también \`${scope}\`.`;
+function inputScopeText({ param, scope, if_changed }: InputScope): string {
+  return `${if_changed ? 'Si cambia' : 'Con'} \`${param}\` hace falta también \`${scope}\`.`;
 }
 
 function operationText(operation: Operation): string {

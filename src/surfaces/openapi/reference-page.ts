@@ -155,7 +155,7 @@ function factsOf(operation: Operation): Html {
   return html`<dl class="facts">
 <div><dt>${scopes.length > 1 ? 'Permisos' : 'Permiso'}</dt><dd>${scopes.length === 0 ? 'Cualquier clave' : scopes}</dd></div>
 ${profile_scope !== null && html`<div><dt>Con X-Active-Profile</dt><dd><code>${profile_scope}</code> <small>Además.</small></dd></div>`}
-${operation.input_scopes.map(({ param, scope }) => html`<div><dt>Con <code>${param}</code></dt><dd>también <code>${scope}</code></dd></div>`)}
+${operation.input_scopes.map(({ param, scope, if_changed }) => html`<div><dt>${if_changed ? 'Si cambia' : 'Con'} <code>${param}</code></dt><dd>también <code>${scope}</code></dd></div>`)}
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
 ${told.length > 0 && html`<div><dt>Atención</dt><dd>${told.join(' ')}</dd></div>`}

@@ -2,7 +2,7 @@
 import { DayText, type DecimalLimits, Money, Timestamp, Uuid } from '../../kernel/schema.ts';
 import { type Html, html } from '../../kernel/html.ts';
 import { inlineProse } from './html.ts';
-import { decimalText, type JsonSchema, resourceName } from '../shared/wire-schema.ts';
+import { decimalText, isSchema, type JsonSchema, resourceName } from '../shared/wire-schema.ts';
 
 const typeNames: Record<string, string> = {
   string: 'texto',
@@ -83,10 +83,6 @@ function between(min: unknown, max: unknown, unit: string): string {
   if (min === undefined) return `${String(max)}${tail} como máximo`;
   if (max === undefined) return `${String(min)}${tail} como mínimo`;
   return min === max ? `${String(min)}${tail}` : `de ${String(min)} a ${String(max)}${tail}`;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** The object with the fields to show: the schema, its items, or the only object among its options. */

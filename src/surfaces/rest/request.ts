@@ -232,17 +232,25 @@ export function readJson(raw: Buffer | undefined): unknown {
   try {
     return parseJson(strictUtf8.decode(raw), requestBounds);
   } catch (error) {
-    throw unreadBody(error);
+    throw unreadBody(error, raw);
   }
 }
 
-function unreadBody(error: unknown): Problem {
+/** An editor does not show it (RFC 8259, 8.1). */
+const byteOrderMark = Buffer.from('\ufeff');
+
+function unreadBody(error: unknown, raw: Buffer): Problem {
   const { code } = c.parameter_invalid_format;
-  const is_json = error instanceof RangeError;
-  const message = is_json
+  const message = bodyFault(error, raw);
+  return fail(c.parameter_invalid_format, { param: 'body', errors: [{ param: 'body', code, message }] });
+}
+
+function bodyFault(error: unknown, raw: Buffer): string {
+  if (raw.subarray(0, byteOrderMark.length).equals(byteOrderMark))
+    return 'Empieza por una marca de orden de bytes (BOM), que JSON no lleva: envíelo en UTF-8 sin ella.';
+  return error instanceof RangeError
     ? 'El JSON es demasiado hondo o tiene demasiados valores.'
     : 'No es JSON bien formado en UTF-8.';
-  return fail(c.parameter_invalid_format, { param: 'body', errors: [{ param: 'body', code, message }] });
 }
 
 /** As `readJson`, and others have their turn meanwhile. The next large body of its company waits until then. */
@@ -250,7 +258,7 @@ export async function readLargeJson({ state }: FastifyRequest, raw: Buffer): Pro
   try {
     return await inTurns(jsonInSteps(strictUtf8.decode(raw), requestBounds));
   } catch (error) {
-    throw unreadBody(error);
+    throw unreadBody(error, raw);
   } finally {
     state.bodyIsRead?.();
   }

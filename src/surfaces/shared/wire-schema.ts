@@ -28,7 +28,7 @@ const single = new Set([
   'contains',
 ]);
 
-function isSchema(value: unknown): value is JsonSchema {
+export function isSchema(value: unknown): value is JsonSchema {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -114,9 +114,15 @@ function useSending<I, A>(
       } catch (thrown) {
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void inDoubt?.();
-        if (isShown()) setError(refused);
-        else warnOfFailure(refused);
+        const is_unknown = isUnknown(thrown);
+        const read = isStale(refused) || isGone(refused) || is_unknown ? inDoubt?.() : undefined;
+        if (!isShown()) {
+          warnOfFailure(refused);
+          return null;
+        }
+        setError(refused);
+        // What is read now may take away the place that tells it: it was done, and its answer is lost. The page is drawn before a timer.
+        if (is_unknown) void read?.then(() => setTimeout(() => isShown() || warnOfFailure(refused)));
         return null;
       } finally {
         running.current = false;

@@ -4,11 +4,9 @@
  */
 import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
+import { brokenRule, invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
 import { admitsNoRecipient, type InvoiceType } from './invoice-types.ts';
 
 export const issuedBy = ['issuer', 'recipient', 'third_party'] as const;
@@ -47,10 +45,6 @@ export const blankFields: DocumentFields = {
   exchange_rate: null,
   exchange_rate_on: null,
 };
-
-function broken(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
 
 /**
  * Absent keys stay, null clears. A new `issued_by` drops the stored third party; a new currency drops the stored rate, and a new rate
@@ -98,13 +92,13 @@ export function documentFields(
 /** @throws 422 business_rule_violation */
 export function checkRateDay(currency: string, exchange_rate_on: string | null): void {
   if (currency === 'EUR' && exchange_rate_on !== null)
-    throw broken('exchange_rate_on', 'una factura en euros no lleva tipo de cambio.');
+    throw brokenRule('exchange_rate_on', 'una factura en euros no lleva tipo de cambio.');
 }
 
 function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): ThirdParty | null {
   if (issued_by !== 'third_party') {
     if (third_party === null) return null;
-    throw broken(
+    throw brokenRule(
       'third_party',
       'solo una factura expedida por un tercero (issued_by third_party) lleva sus datos.',
     );
@@ -119,7 +113,7 @@ function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): T
 /** The record of a full invoice has its recipient. */
 function checkPrintRecipient({ type }: { type: InvoiceType }): void {
   if (!admitsNoRecipient(type))
-    throw broken(
+    throw brokenRule(
       'print_recipient',
       'solo una simplificada (F2 o R5) puede llevar el nombre del cliente sin que vaya en el registro.',
     );
@@ -128,9 +122,12 @@ function checkPrintRecipient({ type }: { type: InvoiceType }): void {
 /** AEAT codes 1185 and 1190. */
 function checkNoRecipient({ type, client_id }: { type: InvoiceType; client_id: string | null }): void {
   if (!admitsNoRecipient(type))
-    throw broken('no_recipient_art61d', 'solo una F2 o una R5 puede ir sin identificación del destinatario.');
+    throw brokenRule(
+      'no_recipient_art61d',
+      'solo una F2 o una R5 puede ir sin identificación del destinatario.',
+    );
   if (client_id !== null)
-    throw broken(
+    throw brokenRule(
       'client_id',
       'una factura sin identificación del destinatario (art. 6.1.d) no lleva cliente.',
     );

@@ -1,5 +1,6 @@
 /** The items of a list that a change looks at: whether another one fits among them, and whether it is dearer than the step below. */
-import { type Amount, type AmountLimits, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
+import { type Amount, amountLimits } from '../../../domain/money/amount.ts';
+import { storedToAmount } from '../../../domain/money/printed.ts';
 import { combinationOf, compareAmounts } from '../../../domain/pricing/choose-item.ts';
 import type { ItemFields, ItemRow } from '../price-list-items.schema.ts';
 
@@ -8,19 +9,14 @@ export const stepsMax = 100;
 
 type Step = { row: ItemRow; quantity: Amount; price: Amount | null; discount: Amount | null };
 
-function amountOf(text: string, limits: AmountLimits): Amount {
-  const amount = parseAmount(text, limits);
-  if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
-  return amount;
-}
-
 function stepOf(row: ItemRow): Step {
   const { unit_price, discount_percent } = row;
   return {
     row,
-    quantity: amountOf(row.min_quantity, amountLimits.quantity),
-    price: unit_price === null ? null : amountOf(unit_price, amountLimits.unit_price),
-    discount: discount_percent === null ? null : amountOf(discount_percent, amountLimits.discount_percent),
+    quantity: storedToAmount(row.min_quantity, amountLimits.quantity),
+    price: unit_price === null ? null : storedToAmount(unit_price, amountLimits.unit_price),
+    discount:
+      discount_percent === null ? null : storedToAmount(discount_percent, amountLimits.discount_percent),
   };
 }
 

@@ -1,22 +1,17 @@
 /** The days of a purchase: when it was issued, received, and when its tax may be deducted (LIVA, art. 99). */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { isCalendarDay } from '../../../kernel/dates.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
+import { brokenRule } from '../../../kernel/resource-input.ts';
 import type { PurchaseRow } from '../purchase-invoices.rows.ts';
 
 export type Days = Pick<PurchaseRow, 'issued_on' | 'operation_on' | 'received_on'>;
 
-function broken(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
-
 /** @throws 422 business_rule_violation unless issued, received and today follow one another */
 export function checkDays({ issued_on, received_on }: Days, today: string): void {
   if (received_on !== null && received_on > today)
-    throw broken('received_on', 'la fecha de recepción no puede ser futura.');
-  if (issued_on !== null && issued_on > today) throw broken('issued_on', 'la fecha no puede ser futura.');
+    throw brokenRule('received_on', 'la fecha de recepción no puede ser futura.');
+  if (issued_on !== null && issued_on > today) throw brokenRule('issued_on', 'la fecha no puede ser futura.');
   if (issued_on !== null && received_on !== null && issued_on > received_on)
-    throw broken('received_on', 'la recepción no puede ser anterior a la expedición.');
+    throw brokenRule('received_on', 'la recepción no puede ser anterior a la expedición.');
 }
 
 /** The same day four years later; the 29th of February may become the 28th. */
@@ -49,9 +44,12 @@ export function deductDay(stated: string | null, days: Days): string | null {
   const period = deductionPeriod(days);
   if (period === null || stated === null) return stated ?? period?.first ?? null;
   if (stated < period.first)
-    throw broken('deduct_on', 'no se deduce antes de la operación ni de recibir la factura (LIVA, art. 99).');
+    throw brokenRule(
+      'deduct_on',
+      'no se deduce antes de la operación ni de recibir la factura (LIVA, art. 99).',
+    );
   if (stated > period.last)
-    throw broken(
+    throw brokenRule(
       'deduct_on',
       'el derecho a deducir caduca a los cuatro años de la operación (LIVA, art. 99).',
     );

@@ -1,10 +1,8 @@
 /** Reads the own fields of a purchase. Absent keys stay, null clears. */
 import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { isForeignVatId } from '../../../domain/sales/recipient-id.ts';
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
-import { missingParam } from '../../../kernel/resource-input.ts';
+import { brokenRule, missingParam } from '../../../kernel/resource-input.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import type { PurchaseRow } from '../purchase-invoices.rows.ts';
 import { checkDays, deductDay } from './days.ts';
@@ -39,10 +37,6 @@ const blankOwn = {
   cancelled_at: null,
 } as const;
 
-function broken(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
-
 /** The supplier charges no tax: the company charges it to itself (LIVA, arts. 84.Uno.2, 13, 15 and 69). */
 export function isSelfCharged({ operation }: Pick<PurchaseRow, 'operation'>): boolean {
   return operation !== 'domestic' && operation !== 'import';
@@ -68,21 +62,21 @@ function checkKind(
 ): void {
   const { kind, operation, corrects, cash_accounting } = row;
   if (cash_accounting && !isOfCashRegime(row))
-    throw broken(
+    throw brokenRule(
       'cash_accounting',
       'el criterio de caja es de entregas y servicios interiores (LIVA, art. 163 duodecies).',
     );
   if (kind === 'customs' && operation !== 'import')
-    throw broken('operation', 'un documento de aduana (customs) es de una importación (import).');
+    throw brokenRule('operation', 'un documento de aduana (customs) es de una importación (import).');
   if (kind === 'agricultural_receipt' && operation !== 'domestic')
-    throw broken(
+    throw brokenRule(
       'operation',
       'un recibo de la agricultura (agricultural_receipt) es de una operación interior (domestic).',
     );
   if (corrects !== null && kind !== 'corrective')
-    throw broken('corrects', 'solo una rectificativa (corrective) rectifica otra factura.');
+    throw brokenRule('corrects', 'solo una rectificativa (corrective) rectifica otra factura.');
   if (includes_tax && (isSelfCharged(row) || kind === 'customs'))
-    throw broken('prices_include_tax', 'los precios de esta operación no llevan el impuesto.');
+    throw brokenRule('prices_include_tax', 'los precios de esta operación no llevan el impuesto.');
 }
 
 function correctedOf(sent: NonNullable<PurchaseSent['corrects']>): NonNullable<PurchaseRow['corrects']> {
@@ -134,7 +128,7 @@ export function purchaseFields(
   reasons.attempt(() => checkKind({ kind, operation, corrects, cash_accounting }, includes_tax));
   if (sent.has_recipient_data === false && kind !== 'simplified')
     reasons.refuse(
-      broken('has_recipient_data', 'solo una factura simplificada va sin los datos del destinatario.'),
+      brokenRule('has_recipient_data', 'solo una factura simplificada va sin los datos del destinatario.'),
     );
   const is_deduct_on_stated = isDeductionStated(stored, sent);
   const stated = is_deduct_on_stated ? said('deduct_on') : null;

@@ -222,6 +222,8 @@ const otherWholeWords =
 const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]od|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|from|until|date of supply|paid|payment|renew|expir|lliurament|comanda|epemuga|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
 const issueLabel =
   /(?:fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?|date of issue|(?:issue|invoice) date)[\s:]{0,4}$/i;
+/** Apart from a label that has its own value: `Payment: card  Date:`. With one blank it would be a `card date`. */
+const dateApart = /:[^\S\n]?\p{L}[^\n:]{0,60}[^\S\n]{2}date:[^\S\n]?$/iu;
 /** Of the invoice that a corrective names, also where it says `de fecha`. */
 const correctedLabel = /(?<!\p{L})(?:rectifica(?!tiva)|corrige|anula|sustituye)[^\n]{0,60}$/iu;
 /** A day behind these is another. A number may stand between: `Albarán 7 de`. */
@@ -240,7 +242,7 @@ function dayLabel(text: string, at: number, is_next_in_line: boolean): DayLabel 
   const [above, before = ''] = [near.at(-2), near.at(-1)];
   if (before.trim() !== '' || above === undefined) {
     if (correctedLabel.test(before)) return 'other';
-    if (issueLabel.test(before)) return 'issue';
+    if (issueLabel.test(before) || dateApart.test(before)) return 'issue';
     return otherLabel.test(before) ? 'other' : null;
   }
   if (is_next_in_line) return null;

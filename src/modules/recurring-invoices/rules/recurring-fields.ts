@@ -2,8 +2,8 @@
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { addressesOf } from '../../../domain/sales/recipients.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
-import { invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { brokenRule, invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
 import { firstIndexOf, isDue, scheduledAt } from './states.ts';
 import { tokenNames, unknownToken } from './calendar.ts';
@@ -52,10 +52,6 @@ export const notRun = {
 
 const ownKeys = ['name', 'frequency', 'starts_on', ...Object.keys(blank)] as (keyof Own)[];
 
-function refuse(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
-
 /** @throws 422 parameter_invalid with `line_index` */
 function checkTokens(sent: Sent): void {
   const texts = [
@@ -96,16 +92,19 @@ export function readFields(
   if (own.type === 'F1' && client_id === null)
     throw missingParam('client_id', 'Indique el cliente: una factura completa (F1) lo necesita.');
   if (sent.currency !== undefined && sent.currency !== 'EUR')
-    throw refuse('currency', 'una factura recurrente va en euros: no se conoce el cambio de un día futuro.');
+    throw brokenRule(
+      'currency',
+      'una factura recurrente va en euros: no se conoce el cambio de un día futuro.',
+    );
   if (own.ends_on !== null && own.ends_on < own.starts_on)
-    throw refuse('ends_on', 'el último día no puede ser anterior al primero.');
+    throw brokenRule('ends_on', 'el último día no puede ser anterior al primero.');
   if (own.auto_send && !own.auto_issue)
-    throw refuse('auto_send', 'solo se envía una factura emitida: active también auto_issue.');
+    throw brokenRule('auto_send', 'solo se envía una factura emitida: active también auto_issue.');
   if (own.send_to !== null && !isEmailAddress(own.send_to))
     refuseIssues([invalidField('send_to', 'No es una dirección de correo.')]);
   if (stored === null) return own;
   if (own.max_occurrences !== null && own.max_occurrences < stored.occurrences_count)
-    throw refuse('max_occurrences', `ya ha hecho ${stored.occurrences_count} facturas.`);
+    throw brokenRule('max_occurrences', `ya ha hecho ${stored.occurrences_count} facturas.`);
   if (stored.occurrences_count > 0 && hasNewCalendar(stored, own) && own.starts_on < today)
     throw missingParam(
       'starts_on',
@@ -127,7 +126,7 @@ export function refuseLateChange(stored: RecurringRow, row: RecurringRow, now: D
   // A refused day waits for its next attempt, and the days after it wait behind it.
   const is_tried_again = next_occurrence_on !== null && last_error?.occurrence_on === next_occurrence_on;
   if (param !== undefined && (is_tried_again || isDue(stored, now)))
-    throw refuse(
+    throw brokenRule(
       param,
       'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.',
     );
@@ -148,7 +147,8 @@ export function scheduleFields(
 ): Partial<RecurringRow> {
   if (stored === null) {
     const next = scheduledAt(row, firstIndexOf(row, today), time_zone);
-    if (next.status === 'completed') throw refuse('ends_on', 'no queda ningún día en que hacer una factura.');
+    if (next.status === 'completed')
+      throw brokenRule('ends_on', 'no queda ningún día en que hacer una factura.');
     return next as Partial<RecurringRow>;
   }
   if (hasNewCalendar(stored, row))
@@ -170,7 +170,7 @@ export function checkDelivery(
   client: Client,
 ): void {
   if (!auto_send || send_to !== null || addressesOf(client).length > 0) return;
-  throw refuse(
+  throw brokenRule(
     'auto_send',
     'no hay a quién enviar las facturas: indique send_to, o dé una dirección al cliente.',
   );

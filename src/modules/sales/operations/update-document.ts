@@ -5,6 +5,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, largestBody, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { checkScopesOfChange } from '../../../platform/check-call.ts';
 import { lostSources, writeCompanions } from '../conversions.ts';
 import {
   asRead,
@@ -33,7 +34,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
 ): Operation {
   const { object } = family;
   const metadataEvent = plainEvent(family, 'metadata_changed') ?? `${object}.updated`;
-  return defineOperation({
+  const operation: Operation = defineOperation({
     ...verbTextsOf(family, said),
     method: 'PUT',
     path: pathOf(family),
@@ -66,6 +67,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
       const body = asRead(family, contentOf(family, sent), shown);
+      checkScopesOfChange(ctx.caller, operation, { body, shown });
       const is_open = isContentEdit(family, stored, body, shown, ctx.today);
       const written = is_open
         ? await editContent(ctx, family, bundle, body, shown)
@@ -108,4 +110,5 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       return { data: presentDocument(family, { ...next, document }, ctx), ...warnings };
     },
   });
+  return operation;
 }

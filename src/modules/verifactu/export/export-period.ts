@@ -7,7 +7,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
-import { addDays, instantIn, nextLocalMidnight } from '../../../kernel/dates.ts';
+import { addDays, dayStart, instantIn } from '../../../kernel/dates.ts';
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
@@ -73,8 +73,8 @@ export async function exportPeriod(
   await makeEmptyFolder(folder, filling);
   const { time_zone } = company;
   const instants = {
-    from: startOfDay(time_zone, period.from),
-    until: startOfDay(time_zone, addDays(period.to, 1)),
+    from: dayStart(time_zone, period.from),
+    until: dayStart(time_zone, addDays(period.to, 1)),
   };
   const parts = await read((tx) => findParts(tx, company_id, instants.from, instants.until));
   const files: ExportedFile[] = [];
@@ -115,10 +115,6 @@ export async function exportPeriod(
     manifest_sha256: sha256,
     is_logged,
   };
-}
-
-function startOfDay(time_zone: string, day: string): Date {
-  return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
 }
 
 async function writeExported(

@@ -49,7 +49,10 @@ export function CompanyFacts({ of }: { of: Company }) {
         <Facts
           facts={[
             { name: 'IBAN', value: shown(of.iban) },
-            { name: words.reminders, value: of.reminders?.enabled ? yes : no },
+            {
+              name: words.reminders,
+              value: of.reminders?.enabled ? words.reminders_on(of.reminders.days_after_due) : no,
+            },
             { name: words.require_addresses, value: of.require_addresses ? yes : no },
             { name: words.simplified, value: of.simplified_invoices_enabled ? yes : no },
           ]}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vatKinds } from '../../printed/documents.ts';
 import { type CompanyValues, companyChange } from './company-values.ts';
+import { companyWords } from './words.ts';
 
 const address = { line1: '', line2: '', number: '', staircase: '', floor: '', door: '' };
 const before = {
@@ -39,3 +40,16 @@ for (const [what, quote, sent] of cases)
       default_validity_days: { quote: sent, proforma: 15 },
     });
   });
+
+test('given reminders that are on, when the data is shown, then their days are told, and that without any nothing is sent', () => {
+  const told = (days: number[]) =>
+    [companyWords.es, companyWords.en].map((words) => words.reminders_on(days));
+  assert.deepEqual(told([0, 7, 30]), [
+    'Días después del vencimiento: 0, 7, 30',
+    'Days after the due date: 0, 7, 30',
+  ]);
+  assert.deepEqual(told([]), [
+    'Activado, pero sin días: no se recuerda nada',
+    'On, but without days: nothing is reminded',
+  ]);
+});

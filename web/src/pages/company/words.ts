@@ -63,8 +63,13 @@ export const companyWords = defineWords(
     iban_hint: 'Se imprime en las facturas que se pagan por transferencia.',
     reminders: 'Recordar los pagos pendientes',
     reminders_hint: 'Por correo a los clientes, a las 9:00. Lo que venció antes de activarlo no se recuerda.',
+    reminders_on: (days: readonly number[]) =>
+      days.length === 0
+        ? 'Activado, pero sin días: no se recuerda nada'
+        : `Días después del vencimiento: ${days.join(', ')}`,
     reminder_days: 'Días después del vencimiento',
-    reminder_days_hint: 'Separados por comas: 0, 7, 30. El 0 es el día del vencimiento.',
+    reminder_days_hint:
+      'Separados por comas: 0, 7, 30. El 0 es el día del vencimiento. Sin ninguno no se recuerda nada.',
     rules: 'Reglas',
     require_addresses: 'Exigir los domicilios al emitir',
     require_addresses_hint:
@@ -211,8 +216,13 @@ export const companyWords = defineWords(
     iban_hint: 'It is printed on invoices that are paid by transfer.',
     reminders: 'Remind clients of open payments',
     reminders_hint: 'By e-mail, at 9:00. What was due before you switch it on is not reminded.',
+    reminders_on: (days: readonly number[]) =>
+      days.length === 0
+        ? 'On, but without days: nothing is reminded'
+        : `Days after the due date: ${days.join(', ')}`,
     reminder_days: 'Days after the due date',
-    reminder_days_hint: 'Separated by commas: 0, 7, 30. 0 is the due date itself.',
+    reminder_days_hint:
+      'Separated by commas: 0, 7, 30. 0 is the due date itself. Without any nothing is reminded.',
     rules: 'Rules',
     require_addresses: 'Require addresses to issue',
     require_addresses_hint:

@@ -1,9 +1,8 @@
 /** Repeats a record with corrected data. Number, day, issuer's tax id and amounts stay: they are the invoice's. */
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
 import { parseVatId } from '../../../../domain/spain/vat-id.ts';
-import { commonErrors as c } from '../../../../kernel/common.errors.ts';
-import { fail, type Problem } from '../../../../kernel/problem.ts';
-import { invalidParam } from '../../../../kernel/resource-input.ts';
+import { fail } from '../../../../kernel/problem.ts';
+import { brokenRule, invalidParam } from '../../../../kernel/resource-input.ts';
 import { oneLine } from '../../../../kernel/xml-characters.ts';
 import type {
   AltaContent,
@@ -34,10 +33,6 @@ export type Corrections = {
 
 /** Their operation may be after the day of issue. */
 const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
-
-function ruleViolation(param: string, reason: string): Problem {
-  return fail(c.business_rule_violation, { param, values: { reason } });
-}
 
 type SentForeignId = NonNullable<NonNullable<Corrections['recipient']>['foreign_id']>;
 
@@ -83,7 +78,7 @@ export function mendedContent(
     const [param] = Object.entries(corrections).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
-    if (param !== undefined) throw ruleViolation(param, 'una anulación no lleva este dato.');
+    if (param !== undefined) throw brokenRule(param, 'una anulación no lleva este dato.');
     if (marks.kind !== 'anulacion') throw new Error('An annulment is followed by an annulment.');
     return { ...previous, issuer, ...marks } satisfies AnulacionContent;
   }
@@ -96,7 +91,7 @@ export function mendedContent(
   }
   if (recipient !== undefined) {
     if (previous.recipients.length === 0)
-      throw ruleViolation('recipient', 'el registro es de una factura sin destinatario, y seguirá siéndolo.');
+      throw brokenRule('recipient', 'el registro es de una factura sin destinatario, y seguirá siéndolo.');
     content.recipients = [partyOf(recipient)];
   }
   if (operation_on !== undefined) {

@@ -14,6 +14,7 @@ import { registerPages } from '../surfaces/openapi/pages.ts';
 import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { registerSecurityTxt } from '../surfaces/public/security-txt.ts';
+import type { HeldAnswers } from '../surfaces/rest/held-answers.ts';
 import type { MountForPeople } from '../surfaces/rest/server.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard.ts';
@@ -29,6 +30,7 @@ export type SurfaceParts = Addresses & {
   log: Log;
   question_keys: readonly Buffer[];
   mountForPeople: MountForPeople;
+  held: HeldAnswers;
   /** What a server of documents alone has from that of REST. */
   rest: DocsParts;
   serves_mcp: McpServerFactory | undefined;

@@ -4,13 +4,14 @@ import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type App, startApp } from '../harness.ts';
+import { askMcp, mcpRequest } from '../support/mcp-client.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
 import { until } from '../support/worker-place.ts';
 
 /** Its answer has 14 MB, more than what the system keeps for a connection. */
 const payments = 500;
 
-type Ask = (app: App, key: string, path: string) => Socket;
+type Ask = (app: App, key: string, path: string, tool?: ReturnType<typeof mcpRequest>) => Socket;
 
 /** Asks, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
 function unreadCalls(t: TestContext): Ask {
@@ -18,13 +19,19 @@ function unreadCalls(t: TestContext): Ask {
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });
-  return (app, key, path) => {
+  return (app, key, path, tool) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     sockets.push(socket);
     // It is cut.
     socket.on('error', () => undefined);
     socket.pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    const body = tool ? JSON.stringify(tool.body) : '';
+    const head = tool
+      ? { ...tool.headers, 'content-type': 'application/json', 'content-length': body.length }
+      : {};
+    const lines = Object.entries({ ...head, host: new URL(app.url).host, authorization: `Bearer ${key}` });
+    const told = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`${tool ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${told}\r\n${body}`);
     return socket;
   };
 }
@@ -49,6 +56,28 @@ test("given an answer beyond its company's share that is not read, when calls fo
   assert.equal(await statusOfCall(app, other), 200);
   socket.destroy();
   await until(async () => (await statusOfCall(app, key)) === 200);
+});
+
+test("given what a tool answered beyond its company's share that is not read, when calls follow, then those of the company are refused over REST and to tools, until its caller goes away", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const { live_key: other } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const tool = mcpRequest('tools/call', { name: 'get_invoice', arguments: { invoice: id } });
+  const socket = askUnread(app, key, '/mcp', tool);
+
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  const args = { name: 'create_client', arguments: { name: 'Uno' } };
+  for (const [method, params] of [['tools/call', args] as const, ['tools/list', {}] as const]) {
+    const refused = await askMcp(app, method, params, { key });
+    assert.equal(refused.status, 429, refused.text);
+    assert.equal(refused.body.error.data.code, 'company_share_exceeded');
+  }
+  assert.equal((await askMcp(app, 'tools/call', args, { key: other })).status, 200);
+  socket.destroy();
+  await until(async () => (await askMcp(app, 'tools/call', args, { key })).status === 200);
 });
 
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {

@@ -11,7 +11,8 @@ import { until } from '../support/worker-place.ts';
 /** Its answer has 14 MB, more than what the system keeps for a connection. */
 const payments = 500;
 
-type Ask = (app: App, key: string, path: string, tool?: ReturnType<typeof mcpRequest>) => Socket;
+type Post = { headers: Record<string, string>; body: string };
+type Ask = (app: App, key: string, path: string, post?: Post) => Socket;
 
 /** Asks, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
 function unreadCalls(t: TestContext): Ask {
@@ -19,21 +20,33 @@ function unreadCalls(t: TestContext): Ask {
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });
-  return (app, key, path, tool) => {
+  return (app, key, path, post) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     sockets.push(socket);
     // It is cut.
     socket.on('error', () => undefined);
     socket.pause();
-    const body = tool ? JSON.stringify(tool.body) : '';
-    const head = tool
-      ? { ...tool.headers, 'content-type': 'application/json', 'content-length': body.length }
-      : {};
-    const lines = Object.entries({ ...head, host: new URL(app.url).host, authorization: `Bearer ${key}` });
-    const told = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    socket.write(`${tool ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${told}\r\n${body}`);
+    const { headers = {}, body = '' } = post ?? {};
+    const own = {
+      host: new URL(app.url).host,
+      authorization: `Bearer ${key}`,
+      'content-length': body.length,
+    };
+    const told = Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`${post ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${told.join('')}\r\n${body}`);
     return socket;
   };
+}
+
+/** Of an answer of which no more is read than its beginning. */
+function statusOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (bytes) => {
+      socket.pause();
+      resolve(bytes.toString('latin1').slice(9, 12));
+    });
+    socket.resume();
+  });
 }
 
 async function statusOfCall(app: App, key: string): Promise<number> {
@@ -65,7 +78,8 @@ test("given what a tool answered beyond its company's share that is not read, wh
   const { live_key: other } = await app.given.company();
   const id = await givenPaidInvoice(app, key, company_id, payments);
   const tool = mcpRequest('tools/call', { name: 'get_invoice', arguments: { invoice: id } });
-  const socket = askUnread(app, key, '/mcp', tool);
+  const headers = { ...tool.headers, 'content-type': 'application/json' };
+  const socket = askUnread(app, key, '/mcp', { headers, body: JSON.stringify(tool.body) });
 
   await until(async () => (await statusOfCall(app, key)) === 429);
 
@@ -79,6 +93,24 @@ test("given what a tool answered beyond its company's share that is not read, wh
   socket.destroy();
   await until(async () => (await askMcp(app, 'tools/call', args, { key })).status === 200);
 });
+
+for (const [what, headers] of [
+  ['calls that mark it', {} as Record<string, string>],
+  ['one call that is sent again and again', { 'idempotency-key': 'uno' }],
+] as const)
+  test(`given an invoice with a long answer, when ${what} come at once and no answer is read, then those after its company's share are refused`, async (t) => {
+    const askUnread = unreadCalls(t);
+    const env = { FOLIO_POOL_SIZE: '3' };
+    const app = await startApp(t, { fresh: true, env, answer_bounds: { answer_bytes: 1_000_000 } });
+    const { live_key: key, company_id } = await app.given.company();
+    const id = await givenPaidInvoice(app, key, company_id, payments);
+    const ask = () => statusOf(askUnread(app, key, `/v1/invoices/${id}/mark-sent`, { headers, body: '' }));
+
+    const statuses = await Promise.all(Array.from({ length: 6 }, ask));
+
+    assert.ok(statuses.includes('200'), String(statuses));
+    assert.ok(statuses.includes('429'), String(statuses));
+  });
 
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {
   const askUnread = unreadCalls(t);

@@ -73,13 +73,9 @@ async function call(
     input,
   });
   refuseLarge(operation, exchange.body_bytes);
-  exchange.refuseWithoutShare();
   const asked = await confirmation.ask(exchange, operation, given, ctx);
   if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
-  const answer = await engine.run(visit, input);
-  // As over REST: a read has done nothing yet.
-  if (operation.method === 'GET') exchange.refuseWithoutShare();
-  return resultOf(answer, exchange);
+  return resultOf(await engine.run(visit, input, { refuseUnread: exchange.refuseUnread }), exchange);
 }
 
 /** @throws 422 parameter_invalid */

@@ -25,7 +25,7 @@ export type Exchange = {
   /** What a tool answered; stands for the empty content that the answer holds. */
   answered: Answered | null;
   /** While answers of this owner that nobody has read fill its share. @throws 429 company_share_exceeded */
-  refuseWithoutShare(): void;
+  refuseUnread(): void;
 };
 
 /** JSON as bytes in parts: as a value, and as the inside of a text. */

@@ -139,7 +139,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
     problem: null,
     list: null,
     answered: null,
-    refuseWithoutShare: () => parts.held.refuseWithoutShare(request),
+    refuseUnread: () => parts.held.refuseWithoutShare(request),
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({}, 'the protocol handler failed');

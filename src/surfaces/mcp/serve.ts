@@ -38,8 +38,8 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
   const confirmation = makeConfirmation(parts);
   const callTool = makeCallTool({ ...parts, confirmation });
 
-  const listOf = async ({ caller, view, refuseWithoutShare }: Exchange) => {
-    refuseWithoutShare();
+  const listOf = async ({ caller, view, refuseUnread }: Exchange) => {
+    refuseUnread();
     return tools.text(caller, view, await parts.engine.hasProfiles(caller));
   };
 

@@ -1,6 +1,6 @@
 /**
  * An answer is held in memory until its caller has read it. An owner has a share of what is held; while that is spent, its
- * next calls are refused before anything is done. An answer of which nothing is read for long is cut (ADR 34).
+ * calls are refused before anything is done, or in the transaction that does it. An answer of which nothing is read for long is cut (ADR 34).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';

@@ -68,7 +68,7 @@ export function makeSurfaces(more: readonly Operation[]) {
 }
 
 function addPages(app: FastifyInstance, parts: SurfaceParts): void {
-  const { config, db, clock, ports, log, public_url, docs_url, rest } = parts;
+  const { config, db, clock, ports, log, public_url, docs_url, held, rest } = parts;
   const { engine, shares, body_bounds } = rest;
   registerOAuth(app, { clock, ports, public_url, docs_url, shares, body_bounds });
   registerPeoplePages(app, {
@@ -84,6 +84,7 @@ function addPages(app: FastifyInstance, parts: SurfaceParts): void {
     db,
     clock,
     ports,
+    held,
     public_url,
     shares,
     body_bounds,

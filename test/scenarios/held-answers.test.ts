@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { Ports } from '../../src/kernel/ports.ts';
 import { type App, startApp } from '../harness.ts';
 import { askMcp, mcpRequest } from '../support/mcp-client.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
+import { issuePublic } from '../support/public-invoices.ts';
 import { until } from '../support/worker-place.ts';
 
 /** Its answer has 14 MB, more than what the system keeps for a connection. */
@@ -111,6 +113,37 @@ for (const [what, headers] of [
     assert.ok(statuses.includes('200'), String(statuses));
     assert.ok(statuses.includes('429'), String(statuses));
   });
+
+test('given a document beyond the share of its company that a visitor does not read, when others open pages, then those of the company are refused, and its calls and the pages of others answered', async (t) => {
+  const askUnread = unreadCalls(t);
+  const wrap_ports = (ports: Ports): Ports => {
+    const print = async () => ({ bytes: Buffer.alloc(14_000_000), is_final: true });
+    return { ...ports, printer: { ...ports.printer, edition: 'large', print } };
+  };
+  const bounds = { answer_bytes: 1_000_000 };
+  const app = await startApp(t, { fresh: true, answer_bounds: bounds, wrap_ports });
+  const { live_key: key } = await app.given.company();
+  const { live_key: other } = await app.given.company();
+  const [page, of_other] = await Promise.all(
+    [key, other].map(async (of) => new URL((await issuePublic(app, of)).public_url).pathname),
+  );
+  const open = (path: string) => {
+    // A document is opened sixty times in a minute at most.
+    app.clock.advance(60_000);
+    return app.get(path);
+  };
+  const socket = askUnread(app, key, `${page}/pdf`);
+
+  await until(async () => (await open(page!)).status === 429);
+
+  const refused = await open(`${page}/pdf`);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  assert.equal(await statusOfCall(app, key), 200);
+  assert.equal((await open(of_other!)).status, 200);
+  socket.destroy();
+  await until(async () => (await open(page!)).status === 200);
+});
 
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {
   const askUnread = unreadCalls(t);

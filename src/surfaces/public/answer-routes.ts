@@ -17,9 +17,10 @@ import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../r
 import { type AnswerForm, faultsOf, readAcceptance, readRejection } from './answer-form.ts';
 import type { Answering, AnswerRefusal } from './answer-page.ts';
 import { documentPage } from './document-page.ts';
+import type { Page } from './frame.ts';
 import { askedLanguage, languageQuery } from './languages.ts';
 import type { DocumentRef, Found, TokenRequest } from './public-pages.ts';
-import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
+import { sendMissing, sendNotice, type SendShown, sendTooMany } from './send.ts';
 
 export type AnswerParts = {
   clock: Clock;
@@ -34,6 +35,7 @@ export type AnswerParts = {
 
 type Around = {
   config: { address_is_secret: boolean };
+  sendShown: SendShown;
   /** Of an invented address. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply;
   /** @returns undefined after the answer was sent */
@@ -91,9 +93,9 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     // What the page found before may have changed since.
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
     if (!now) return reply;
-    return refusal === 'closed' && isTaken(now.answering, form, move)
-      ? sendBack()
-      : sendRefusal(request, reply, now, refusal, form);
+    if (refusal === 'closed' && isTaken(now.answering, form, move)) return sendBack();
+    const { status, text, headers } = refusalPage(request, now, refusal, form);
+    return around.sendShown(request, reply.code(status).headers(headers), ref.company_id, text);
   }
 
   /** @returns why it was not taken */
@@ -172,17 +174,16 @@ function isTaken(
     : taken.reason === body.reason;
 }
 
-function sendRefusal(
+function refusalPage(
   request: FastifyRequest,
-  reply: FastifyReply,
   { printable, answering }: Found,
   refusal: AnswerRefusal,
   { typed }: AnswerForm,
-): FastifyReply {
+): Page & { status: number } {
   const status = typeof refusal === 'string' ? 409 : 422;
   const part = answering && { answering, refusal, typed };
   const place = { base: '', page: `../${tokenOf(request)}`, asked: askedLanguage(request) };
-  return sendPage(reply, status, documentPage(printable, place, part));
+  return { status, ...documentPage(printable, place, part) };
 }
 
 /** Browsers tell the origin of every form. A form with no origin, or another, is not from this page. */

@@ -11,6 +11,7 @@ import type { Call } from '../../platform/call.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { linkCaller } from '../../platform/link-caller.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
@@ -94,7 +95,7 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
     if (!now) return reply;
     if (refusal === 'closed' && isTaken(now.answering, form, move)) return sendBack();
-    const { status, text, headers } = refusalPage(request, now, refusal, form);
+    const { status, text, headers } = await refusalPage(request, now, refusal, form);
     return around.sendShown(request, reply.code(status).headers(headers), ref.company_id, text);
   }
 
@@ -174,16 +175,16 @@ function isTaken(
     : taken.reason === body.reason;
 }
 
-function refusalPage(
+async function refusalPage(
   request: FastifyRequest,
   { printable, answering }: Found,
   refusal: AnswerRefusal,
   { typed }: AnswerForm,
-): Page & { status: number } {
+): Promise<Page & { status: number }> {
   const status = typeof refusal === 'string' ? 409 : 422;
   const part = answering && { answering, refusal, typed };
   const place = { base: '', page: `../${tokenOf(request)}`, asked: askedLanguage(request) };
-  return { status, ...documentPage(printable, place, part) };
+  return { status, ...(await inTurns(documentPage(printable, place, part))) };
 }
 
 /** Browsers tell the origin of every form. A form with no origin, or another, is not from this page. */

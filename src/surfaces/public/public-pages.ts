@@ -12,6 +12,7 @@ import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { holdsTag } from '../shared/entity-tags.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import type { HeldAnswers } from '../rest/held-answers.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
@@ -133,7 +134,8 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
       const { printable, answering } = found.opened;
       // Relative, since a proxy may serve it under another path.
       const place = { base: `${request.params.token}/`, page: request.params.token, asked };
-      const { text, headers } = documentPage(printable, place, answering && { answering });
+      const drawn = inTurns(documentPage(printable, place, answering && { answering }));
+      const { text, headers } = await drawn;
       return sendShown(request, reply.headers(headers), found.ref.company_id, text);
     });
     registerAnswers(scope, parts, {

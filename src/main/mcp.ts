@@ -15,6 +15,7 @@ import { registerMcp } from '../surfaces/mcp/route.ts';
 import type { Served } from '../surfaces/mcp/served.ts';
 import { makeToolList } from '../surfaces/mcp/tool-list.ts';
 import { wholeView } from '../surfaces/mcp/tool-view.ts';
+import type { HeldAnswers } from '../surfaces/rest/held-answers.ts';
 import type { Config } from './config.ts';
 
 export type McpParts = Addresses & {
@@ -25,12 +26,13 @@ export type McpParts = Addresses & {
   log: Log;
   catalog: readonly Operation[];
   question_keys: readonly Buffer[];
+  held: HeldAnswers;
   /** For tests. */
   serves_mcp?: McpServerFactory | undefined;
 };
 
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
-  const { config, db, clock, engine, public_url, docs_url, catalog } = parts;
+  const { config, db, clock, engine, held, public_url, docs_url, catalog } = parts;
   const tools = makeToolList(catalog);
   const companyOf = async (company_id: string) =>
     (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company;
@@ -43,6 +45,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const answer: Served['answer'] = async (...call) => (await loaded()).answer(...call);
   registerMcp(app, {
     engine,
+    held,
     public_url,
     docs_url,
     served: { answer },

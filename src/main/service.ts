@@ -385,7 +385,7 @@ function makeApps(
     body_bounds,
     answer_bounds,
   };
-  const { app, mountForPeople, endRoutes } = makeRestServer({
+  const { app, mountForPeople, held, endRoutes } = makeRestServer({
     ...rest,
     catalog: surfaces?.operations ?? [],
     ...(surfaces ? { answerUnreadable: surfaces.answerUnreadable } : {}),
@@ -393,7 +393,7 @@ function makeApps(
   const page = crew ? { text: crew.metricsPage } : metrics;
   const shown = config.FOLIO_METRICS_PORT === null ? page : null;
   addHealth(app, { db, metrics: shown, isStopping, isIncomplete: crew?.isIncomplete ?? (() => false) });
-  const docs = surfaces?.add(app, { config, db, rest, serves_mcp, mountForPeople, ...parts }) ?? null;
+  const docs = surfaces?.add(app, { config, db, rest, serves_mcp, mountForPeople, held, ...parts }) ?? null;
   endRoutes();
   return { app, docs };
 }

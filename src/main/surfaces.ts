@@ -14,6 +14,7 @@ import { registerPages } from '../surfaces/openapi/pages.ts';
 import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { registerSecurityTxt } from '../surfaces/public/security-txt.ts';
+import type { HeldAnswers } from '../surfaces/rest/held-answers.ts';
 import type { MountForPeople } from '../surfaces/rest/server.ts';
 import type { Config } from './config.ts';
 import { addDashboard } from './dashboard.ts';
@@ -29,6 +30,7 @@ export type SurfaceParts = Addresses & {
   log: Log;
   question_keys: readonly Buffer[];
   mountForPeople: MountForPeople;
+  held: HeldAnswers;
   /** What a server of documents alone has from that of REST. */
   rest: DocsParts;
   serves_mcp: McpServerFactory | undefined;
@@ -66,7 +68,7 @@ export function makeSurfaces(more: readonly Operation[]) {
 }
 
 function addPages(app: FastifyInstance, parts: SurfaceParts): void {
-  const { config, db, clock, ports, log, public_url, docs_url, rest } = parts;
+  const { config, db, clock, ports, log, public_url, docs_url, held, rest } = parts;
   const { engine, shares, body_bounds } = rest;
   registerOAuth(app, { clock, ports, public_url, docs_url, shares, body_bounds });
   registerPeoplePages(app, {
@@ -82,6 +84,7 @@ function addPages(app: FastifyInstance, parts: SurfaceParts): void {
     db,
     clock,
     ports,
+    held,
     public_url,
     shares,
     body_bounds,

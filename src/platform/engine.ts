@@ -9,7 +9,7 @@ import { traced } from '../kernel/tracing.ts';
 import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
-import { type AnyInput, type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { type AnyInput, type Answer, type Call, companyOf, repeatsEarlier, type RunParts } from './call.ts';
 import { checkElementsInTurns, checkInput, checkScope, readClaim, withBody } from './check-call.ts';
 import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
@@ -33,6 +33,12 @@ export type EngineParts = RunParts & {
   list_turns?: Partial<ListTurnBounds> | undefined;
 };
 
+export type RunOptions = {
+  holds?: Call['holds'];
+  /** While answers of this owner that nobody has read fill its share. @throws 429 company_share_exceeded */
+  refuseUnread?: () => void;
+};
+
 export type Engine = ReturnType<typeof makeEngine>;
 
 export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
@@ -40,7 +46,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   const runCall = makeRunner(parts, key_wait_ms);
 
   /** @throws Problem for a refusal; anything else is our fault */
-  async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
+  async function run(
+    visit: Visit,
+    input: AnyInput,
+    { holds, refuseUnread }: RunOptions = {},
+  ): Promise<Answer> {
+    refuseUnread?.();
     const { arrival, caller: admitted, is_admitted } = visit;
     const { operation, request_id, idempotency_key, expected_tags, resource } = arrival;
     assert.ok(admitted && is_admitted && operation, 'Only an admitted call of an operation is run.');
@@ -48,7 +59,8 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     await admission.spendByInput(visit, caller, input);
     await admission.takeTurn(visit, caller);
     const condition = takesCondition(operation) ? { expected_tags, resource } : {};
-    return runCall({
+    const refuseLost = admission.refuseLostOf(visit, caller);
+    const answer = await runCall({
       operation,
       caller,
       input,
@@ -57,9 +69,16 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       request_id,
       holds,
       early: visit.early,
-      refuseLost: admission.refuseLostOf(visit, caller),
+      // Calls that came together were begun together, and one may have waited for the others.
+      refuseLost: async (...of) => {
+        refuseUnread?.();
+        await refuseLost(...of);
+      },
       ...condition,
     });
+    // Neither a read nor a repeat has done anything yet.
+    if (operation.transaction === 'read' || repeatsEarlier(answer)) refuseUnread?.();
+    return answer;
   }
 
   return {

@@ -3,14 +3,18 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { Ports } from '../../src/kernel/ports.ts';
 import { type App, startApp } from '../harness.ts';
+import { askMcp, mcpRequest } from '../support/mcp-client.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
+import { issuePublic } from '../support/public-invoices.ts';
 import { until } from '../support/worker-place.ts';
 
 /** Its answer has 14 MB, more than what the system keeps for a connection. */
 const payments = 500;
 
-type Ask = (app: App, key: string, path: string) => Socket;
+type Post = { headers: Record<string, string>; body: string };
+type Ask = (app: App, key: string, path: string, post?: Post) => Socket;
 
 /** Asks, and reads nothing. Before a service starts: its end waits for answers, and comes after the end of these. */
 function unreadCalls(t: TestContext): Ask {
@@ -18,15 +22,33 @@ function unreadCalls(t: TestContext): Ask {
   t.after(() => {
     for (const socket of sockets) socket.destroy();
   });
-  return (app, key, path) => {
+  return (app, key, path, post) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     sockets.push(socket);
     // It is cut.
     socket.on('error', () => undefined);
     socket.pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    const { headers = {}, body = '' } = post ?? {};
+    const own = {
+      host: new URL(app.url).host,
+      authorization: `Bearer ${key}`,
+      'content-length': body.length,
+    };
+    const told = Object.entries({ ...headers, ...own }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`${post ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${told.join('')}\r\n${body}`);
     return socket;
   };
+}
+
+/** Of an answer of which no more is read than its beginning. */
+function statusOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('data', (bytes) => {
+      socket.pause();
+      resolve(bytes.toString('latin1').slice(9, 12));
+    });
+    socket.resume();
+  });
 }
 
 async function statusOfCall(app: App, key: string): Promise<number> {
@@ -49,6 +71,78 @@ test("given an answer beyond its company's share that is not read, when calls fo
   assert.equal(await statusOfCall(app, other), 200);
   socket.destroy();
   await until(async () => (await statusOfCall(app, key)) === 200);
+});
+
+test("given what a tool answered beyond its company's share that is not read, when calls follow, then those of the company are refused over REST and to tools, until its caller goes away", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const { live_key: other } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const tool = mcpRequest('tools/call', { name: 'get_invoice', arguments: { invoice: id } });
+  const headers = { ...tool.headers, 'content-type': 'application/json' };
+  const socket = askUnread(app, key, '/mcp', { headers, body: JSON.stringify(tool.body) });
+
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  const args = { name: 'create_client', arguments: { name: 'Uno' } };
+  for (const [method, params] of [['tools/call', args] as const, ['tools/list', {}] as const]) {
+    const refused = await askMcp(app, method, params, { key });
+    assert.equal(refused.status, 429, refused.text);
+    assert.equal(refused.body.error.data.code, 'company_share_exceeded');
+  }
+  assert.equal((await askMcp(app, 'tools/call', args, { key: other })).status, 200);
+  socket.destroy();
+  await until(async () => (await askMcp(app, 'tools/call', args, { key })).status === 200);
+});
+
+for (const [what, headers] of [
+  ['calls that mark it', {} as Record<string, string>],
+  ['one call that is sent again and again', { 'idempotency-key': 'uno' }],
+] as const)
+  test(`given an invoice with a long answer, when ${what} come at once and no answer is read, then those after its company's share are refused`, async (t) => {
+    const askUnread = unreadCalls(t);
+    const env = { FOLIO_POOL_SIZE: '3' };
+    const app = await startApp(t, { fresh: true, env, answer_bounds: { answer_bytes: 1_000_000 } });
+    const { live_key: key, company_id } = await app.given.company();
+    const id = await givenPaidInvoice(app, key, company_id, payments);
+    const ask = () => statusOf(askUnread(app, key, `/v1/invoices/${id}/mark-sent`, { headers, body: '' }));
+
+    const statuses = await Promise.all(Array.from({ length: 6 }, ask));
+
+    assert.ok(statuses.includes('200'), String(statuses));
+    assert.ok(statuses.includes('429'), String(statuses));
+  });
+
+test('given a document beyond the share of its company that a visitor does not read, when others open pages, then those of the company are refused, and its calls and the pages of others answered', async (t) => {
+  const askUnread = unreadCalls(t);
+  const wrap_ports = (ports: Ports): Ports => {
+    const print = async () => ({ bytes: Buffer.alloc(14_000_000), is_final: true });
+    return { ...ports, printer: { ...ports.printer, edition: 'large', print } };
+  };
+  const bounds = { answer_bytes: 1_000_000 };
+  const app = await startApp(t, { fresh: true, answer_bounds: bounds, wrap_ports });
+  const { live_key: key } = await app.given.company();
+  const { live_key: other } = await app.given.company();
+  const [page, of_other] = await Promise.all(
+    [key, other].map(async (of) => new URL((await issuePublic(app, of)).public_url).pathname),
+  );
+  const open = (path: string) => {
+    // A document is opened sixty times in a minute at most.
+    app.clock.advance(60_000);
+    return app.get(path);
+  };
+  const socket = askUnread(app, key, `${page}/pdf`);
+
+  await until(async () => (await open(page!)).status === 429);
+
+  const refused = await open(`${page}/pdf`);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+  assert.equal(await statusOfCall(app, key), 200);
+  assert.equal((await open(of_other!)).status, 200);
+  socket.destroy();
+  await until(async () => (await open(page!)).status === 200);
 });
 
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {

@@ -75,7 +75,7 @@ async function call(
   refuseLarge(operation, exchange.body_bytes);
   const asked = await confirmation.ask(exchange, operation, given, ctx);
   if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
-  return resultOf(await engine.run(visit, input), exchange);
+  return resultOf(await engine.run(visit, input, { refuseUnread: exchange.refuseUnread }), exchange);
 }
 
 /** @throws 422 parameter_invalid */

@@ -24,6 +24,8 @@ export type Exchange = {
   list: ListText | null;
   /** What a tool answered; stands for the empty content that the answer holds. */
   answered: Answered | null;
+  /** While answers of this owner that nobody has read fill its share. @throws 429 company_share_exceeded */
+  refuseUnread(): void;
 };
 
 /** JSON as bytes in parts: as a value, and as the inside of a text. */

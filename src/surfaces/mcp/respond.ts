@@ -5,10 +5,11 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../kernel/addresses.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import type { HeldAnswers } from '../rest/held-answers.ts';
 import { presentedSecret } from '../rest/request.ts';
 import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
 import { chooseCoding, withVary } from '../shared/content-coding.ts';
-import { sendInTurns } from '../rest/send-in-turns.ts';
+import { lengthOf, sendInTurns, sendText } from '../rest/send-in-turns.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { challengeOf, errorText, httpStatusOf, internalError } from './refusals.ts';
@@ -23,7 +24,7 @@ export async function send(
   reply: FastifyReply,
   response: Response,
   exchange: Exchange,
-  public_url: string,
+  { public_url, held }: { public_url: string; held: HeldAnswers },
 ): Promise<FastifyReply> {
   const { problem, list } = exchange;
   if (problem) {
@@ -35,15 +36,21 @@ export async function send(
   const type = response.headers.get('content-type');
   if (response.body === null) return reply.send();
   reply.header('Content-Type', type === 'application/json' ? json : (type ?? json));
-  if (type?.startsWith('text/event-stream'))
-    return reply
-      .header('X-Accel-Buffering', 'no')
-      .send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+  const is_stream = type?.startsWith('text/event-stream') === true;
+  if (is_stream) reply.header('X-Accel-Buffering', 'no');
+  // That of an older revision is whole by now.
+  if (is_stream && exchange.era === 'modern')
+    return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
   const text = await response.text();
-  if (exchange.answered !== null) return sendInTurns(reply, withAnswer(text, exchange.answered));
-  if (list !== null) return sendList(request, reply, text, list);
-  if (!problem && response.status === 200) noteRefusal(request, text);
-  return reply.send(text);
+  if (exchange.answered !== null) {
+    const parts = withAnswer(text, exchange.answered);
+    held.hold(request, reply, lengthOf(parts));
+    return sendInTurns(reply, parts);
+  }
+  if (list !== null) return sendList(request, reply, text, list, held);
+  if (!is_stream && !problem && response.status === 200) noteRefusal(request, text);
+  held.hold(request, reply, text.length);
+  return sendText(reply, text);
 }
 
 /** What the protocol itself refuses, such as an unknown tool, is an answer 200 in HTTP. The request log tells that it was refused. */
@@ -69,15 +76,21 @@ async function sendList(
   reply: FastifyReply,
   text: string,
   list: ListText,
+  held: HeldAnswers,
 ): Promise<FastifyReply> {
   const at = text.indexOf(emptyList);
   assert.ok(at >= 0, 'The protocol wrote no empty list.');
   const [before, after] = [`${text.slice(0, at)}"tools":`, text.slice(at + emptyList.length)];
   reply.header('Vary', withVary(reply.getHeader('Vary'), 'Accept-Encoding'));
-  if (chooseCoding(request.headers['accept-encoding'], ['gzip']) === null)
-    return reply.send(Buffer.concat([Buffer.from(before), list.bytes, Buffer.from(after)]));
+  if (chooseCoding(request.headers['accept-encoding'], ['gzip']) === null) {
+    const parts = [Buffer.from(before), list.bytes, Buffer.from(after)];
+    held.hold(request, reply, lengthOf(parts));
+    return sendInTurns(reply, parts);
+  }
   reply.header('Content-Encoding', 'gzip');
-  return reply.send(gzipAround(before, list.bytes, await compressedOf(list), after));
+  const compressed = gzipAround(before, list.bytes, await compressedOf(list), after);
+  held.hold(request, reply, compressed.length);
+  return reply.send(compressed);
 }
 
 function refusalHeaders(

@@ -10,6 +10,7 @@ import { fail, Problem, type ProblemDef } from '../../kernel/problem.ts';
 import { isApiVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
+import type { HeldAnswers } from '../rest/held-answers.ts';
 import { isLarge, presentedSecret, readJson, readLargeJson, singleHeader } from '../rest/request.ts';
 import { setCommonHeaders, toProblem } from '../rest/respond.ts';
 import { refuseAborted } from '../rest/wire-faults.ts';
@@ -22,6 +23,8 @@ import { emptyView, readView, type ToolView } from './tool-view.ts';
 
 export type McpRoute = Addresses & {
   engine: Engine;
+  /** Those of REST: an owner has one share of both. */
+  held: HeldAnswers;
   served: Served;
   origins: OriginParts;
   findTool(name: string): Operation | undefined;
@@ -136,12 +139,13 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
     problem: null,
     list: null,
     answered: null,
+    refuseUnread: () => parts.held.refuseWithoutShare(request),
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({}, 'the protocol handler failed');
   if (!exchange.problem) await spendRest(visit, parts, active_profile);
   setCommonHeaders(reply, visit);
-  return send(request, reply, response, exchange, parts.public_url());
+  return send(request, reply, response, exchange, { public_url: parts.public_url(), held: parts.held });
 }
 
 /** @throws 400 parameter_invalid_format */

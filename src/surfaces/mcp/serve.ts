@@ -38,8 +38,10 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
   const confirmation = makeConfirmation(parts);
   const callTool = makeCallTool({ ...parts, confirmation });
 
-  const listOf = async ({ caller, view }: Exchange) =>
-    tools.text(caller, view, await parts.engine.hasProfiles(caller));
+  const listOf = async ({ caller, view, refuseUnread }: Exchange) => {
+    refuseUnread();
+    return tools.text(caller, view, await parts.engine.hasProfiles(caller));
+  };
 
   return async ({ era, authInfo }: McpRequestContext) => {
     const exchange = exchangeOf(authInfo);

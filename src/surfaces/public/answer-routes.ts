@@ -11,15 +11,17 @@ import type { Call } from '../../platform/call.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { linkCaller } from '../../platform/link-caller.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
 import { type AnswerForm, faultsOf, readAcceptance, readRejection } from './answer-form.ts';
 import type { Answering, AnswerRefusal } from './answer-page.ts';
 import { documentPage } from './document-page.ts';
+import type { Page } from './frame.ts';
 import { askedLanguage, languageQuery } from './languages.ts';
 import type { DocumentRef, Found, TokenRequest } from './public-pages.ts';
-import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
+import { sendMissing, sendNotice, type SendShown, sendTooMany } from './send.ts';
 
 export type AnswerParts = {
   clock: Clock;
@@ -34,6 +36,7 @@ export type AnswerParts = {
 
 type Around = {
   config: { address_is_secret: boolean };
+  sendShown: SendShown;
   /** Of an invented address. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply;
   /** @returns undefined after the answer was sent */
@@ -91,9 +94,9 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     // What the page found before may have changed since.
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
     if (!now) return reply;
-    return refusal === 'closed' && isTaken(now.answering, form, move)
-      ? sendBack()
-      : sendRefusal(request, reply, now, refusal, form);
+    if (refusal === 'closed' && isTaken(now.answering, form, move)) return sendBack();
+    const { status, text, headers } = await refusalPage(request, now, refusal, form);
+    return around.sendShown(request, reply.code(status).headers(headers), ref.company_id, text);
   }
 
   /** @returns why it was not taken */
@@ -172,17 +175,16 @@ function isTaken(
     : taken.reason === body.reason;
 }
 
-function sendRefusal(
+async function refusalPage(
   request: FastifyRequest,
-  reply: FastifyReply,
   { printable, answering }: Found,
   refusal: AnswerRefusal,
   { typed }: AnswerForm,
-): FastifyReply {
+): Promise<Page & { status: number }> {
   const status = typeof refusal === 'string' ? 409 : 422;
   const part = answering && { answering, refusal, typed };
   const place = { base: '', page: `../${tokenOf(request)}`, asked: askedLanguage(request) };
-  return sendPage(reply, status, documentPage(printable, place, part));
+  return { status, ...(await inTurns(documentPage(printable, place, part))) };
 }
 
 /** Browsers tell the origin of every form. A form with no origin, or another, is not from this page. */

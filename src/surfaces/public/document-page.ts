@@ -8,6 +8,7 @@ import type { Standing } from '../../domain/printing/standing.ts';
 import { type Transfer, transferText } from '../../domain/printing/transfer.ts';
 import { printedWords } from '../../domain/printing/words.ts';
 import { type Html, html } from '../../kernel/html.ts';
+import { runSteps, type Steps } from '../../kernel/steps.ts';
 import { type AnswerPart, answerPart, type PagePlace } from './answer-page.ts';
 import { answerWords } from './answer-words.ts';
 import { copyButton, copyScript } from './copy-button.ts';
@@ -24,12 +25,14 @@ type Shown = {
   contact_links: ReadonlyMap<string, string>;
 };
 
-export function documentPage(shown: Shown, place: PagePlace, part?: AnswerPart): Page {
+/** Between its lines others may have their turn: five hundred of 1,000 quotation marks are three megabytes. */
+export function* documentPage(shown: Shown, place: PagePlace, part?: AnswerPart): Steps<Page> {
   const { document, standing } = shown;
   const payment = paymentPart(shown);
   const words = pageWords[document.language];
   const { issuer } = document;
   const is_open = part?.answering.is_open === true;
+  const sold = yield* lines(document, words.lines);
   return page({
     has_forms: is_open,
     language: document.language,
@@ -45,7 +48,7 @@ ${is_open && html`<a class="button" href="#answer">${answerWords[document.langua
 ${document.marks.map((mark) => html`<p class="mark" data-text="${mark}"${mark === sandboxMark && lang('es')}>${mark}</p>`)}
 ${head(document, standing)}
 <div class="parties">${party(issuer, shown.contact_links)}${document.recipient && party(document.recipient)}</div>
-${lines(document, words.lines)}
+${sold}
 ${amounts(document, standing)}
 ${payment?.text}
 ${closing(document)}
@@ -165,21 +168,23 @@ type Table = {
   caption?: string;
   columns: readonly { name: string; label: string }[];
   /** By column. The first column heads the row. */
-  rows: readonly Readonly<Record<string, Html | string>>[];
+  rows: readonly (() => Readonly<Record<string, Html | string>>)[];
 };
 
-function table({ name, is_long, labelled_by, caption, columns, rows }: Table): Html {
+function* table({ name, is_long, labelled_by, caption, columns, rows }: Table): Steps<Html> {
   const [first, ...rest] = columns;
+  const drawn: Html[] = [];
+  for (const draw of rows) {
+    const row = draw();
+    drawn.push(html`<tr role="row"><th role="rowheader" scope="row" class="${first!.name}">${row[first!.name]}</th>${rest.map((column) => html`<td role="cell" class="${column.name}" data-label="${column.label}">${row[column.name]}</td>`)}</tr>
+`);
+    yield;
+  }
   return html`<table class="${is_long ? name : `${name} table`}" role="table"${labelled_by && html` aria-labelledby="${labelled_by}"`}>
 ${caption && html`<caption class="unseen">${caption}</caption>`}
 <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col" class="${column.name}">${column.label}</th>`)}</tr></thead>
 <tbody role="rowgroup">
-${rows.map(
-  (
-    row,
-  ) => html`<tr role="row"><th role="rowheader" scope="row" class="${first!.name}">${row[first!.name]}</th>${rest.map((column) => html`<td role="cell" class="${column.name}" data-label="${column.label}">${row[column.name]}</td>`)}</tr>
-`,
-)}</tbody>
+${drawn}</tbody>
 </table>`;
 }
 
@@ -198,7 +203,7 @@ const figureMax = 14;
 const taxMax = 18;
 const unitMax = 12;
 
-function lines({ lines, column_labels: labels }: PrintedDocument, caption: string): Html {
+function lines({ lines, column_labels: labels }: PrintedDocument, caption: string): Steps<Html> {
   const names = ['quantity', 'unit_price', 'discount', 'tax', 'amount'] as const;
   return table({
     name: 'lines',
@@ -211,7 +216,7 @@ function lines({ lines, column_labels: labels }: PrintedDocument, caption: strin
     ),
     caption,
     columns: [{ name: 'description', label: labels.description }, ...filled(names, labels, lines)],
-    rows: lines.map((line) => ({
+    rows: lines.map((line) => () => ({
       description: html`${line.heading !== undefined && html`<strong class="heading">${line.heading}</strong><br>`}${line.description}${line.details.map((text) => html`<small>${text}</small>`)}`,
       quantity: html`${line.quantity}${line.unit !== null && html` <span class="unit">${line.unit}</span>`}`,
       unit_price: line.unit_price,
@@ -232,20 +237,22 @@ function amounts(document: PrintedDocument, standing: Standing | null): Html | n
     rows.length > 0 &&
     html`<section class="breakdown">
 <h2 id="breakdown">${title}</h2>
-${table({
-  name: 'taxes',
-  is_long: false,
-  labelled_by: 'breakdown',
-  columns: [{ name: 'label', label: labels.label }, ...columns],
-  rows: rows.map((row) => ({
-    label: row.label,
-    base: row.base,
-    rate: row.rate,
-    tax: row.tax,
-    surcharge_rate: row.surcharge_rate ?? '',
-    surcharge: row.surcharge ?? '',
-  })),
-})}
+${runSteps(
+  table({
+    name: 'taxes',
+    is_long: false,
+    labelled_by: 'breakdown',
+    columns: [{ name: 'label', label: labels.label }, ...columns],
+    rows: rows.map((row) => () => ({
+      label: row.label,
+      base: row.base,
+      rate: row.rate,
+      tax: row.tax,
+      surcharge_rate: row.surcharge_rate ?? '',
+      surcharge: row.surcharge ?? '',
+    })),
+  }),
+)}
 </section>`;
   const summed = sums(document, standing);
   if (!breakdown && summed === null) return null;

@@ -12,7 +12,9 @@ import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { holdsTag } from '../shared/entity-tags.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import { countInWindow } from '../../platform/window-count.ts';
+import type { HeldAnswers } from '../rest/held-answers.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
 import { documentPage } from './document-page.ts';
@@ -21,7 +23,7 @@ import type { Answering } from './answer-page.ts';
 import { privateHeaders } from './frame.ts';
 import { askedLanguage } from './languages.ts';
 import { noticePage } from './notice-page.ts';
-import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
+import { makeSendShown, type SendShown, sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
 
 export type DocumentRef = NonNullable<ReturnType<Ports['links']['readPublic']>>;
 type Source = Ports['documents'][DocumentRef['kind']];
@@ -38,6 +40,7 @@ type OpenedPdf = {
 };
 
 export type PublicParts = AnswerParts & {
+  held: HeldAnswers;
   db: Database;
   clock: Clock;
   ports: Pick<Ports, 'links' | 'documents' | 'answers' | 'mailer'>;
@@ -79,7 +82,9 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 export function registerPublicPages(app: FastifyInstance, parts: PublicParts): void {
-  const { clock, ports, openPdf } = parts;
+  const { clock, ports, held, openPdf } = parts;
+  const sendShown = makeSendShown(held);
+  const sendPdf = makeSendPdf(held, sendShown);
   // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const waitFor = countOpenings(clock);
@@ -93,6 +98,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
   }
 
   const findIn = findingIn(parts);
+  const openKnown = openingKnown(parts);
 
   /**
    * @param look reads the document as a page or as a PDF
@@ -103,7 +109,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     reply: FastifyReply,
     look: (ref: DocumentRef) => Promise<Opened | undefined>,
     printableOf: (opened: Opened) => Printable,
-  ): Promise<Opened | undefined> {
+  ): Promise<{ opened: Opened; ref: DocumentRef } | undefined> {
     const ref = ports.links.readPublic(request.params.token);
     const seconds = ref ? waitFor(ref) : 0;
     if (seconds > 0) {
@@ -114,18 +120,68 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
       refuse(request, reply);
       return undefined;
     }
-    return openKnown(request, reply, ref, look, printableOf);
+    const opened = await openKnown(request, reply, ref, look, printableOf);
+    return opened && { opened, ref };
   }
 
-  /** Of a true address. */
-  async function openKnown<Opened>(
+  app.register(async (scope) => {
+    scope.setErrorHandler(sendFault);
+
+    scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
+      const asked = askedLanguage(request);
+      const found = await open(request, reply, findIn(asked), ({ printable }) => printable);
+      if (!found) return reply;
+      const { printable, answering } = found.opened;
+      // Relative, since a proxy may serve it under another path.
+      const place = { base: `${request.params.token}/`, page: request.params.token, asked };
+      const drawn = inTurns(documentPage(printable, place, answering && { answering }));
+      const { text, headers } = await drawn;
+      return sendShown(request, reply.headers(headers), found.ref.company_id, text);
+    });
+    registerAnswers(scope, parts, {
+      config,
+      sendShown,
+      refuse,
+      open: (request, reply, ref) =>
+        openKnown(request, reply, ref, findIn(askedLanguage(request)), ({ printable }) => printable),
+    });
+    scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
+      const look = (ref: DocumentRef) => openPdf(ref, 'a4');
+      const found = await open(request, reply, look, ({ printable }) => printable);
+      return found ? sendPdf(request, reply, found.ref, found.opened, { is_attachment: true }) : reply;
+    });
+    scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
+      const link = ports.links.readPdf(request.params.token, clock.now());
+      if (!link) return refuse(request, reply);
+      if (link.has_expired) return sendNotice(request, reply, 410, 'ended');
+      const seconds = waitFor(link.document);
+      if (seconds > 0) return sendTooMany(request, reply, seconds);
+      held.refuseWithoutShare(request, link.document.company_id);
+      const found = await openPdf(link.document, link.format);
+      if (found && hasDayLinkEnded(found.printable.link, link.made_at))
+        return sendNotice(request, reply, 410, 'ended');
+      return found
+        ? sendPdf(request, reply, link.document, found, { is_attachment: false })
+        : sendMissing(request, reply);
+    });
+    for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
+  });
+}
+
+/** Of a true address. */
+const openingKnown =
+  ({ clock, held }: Pick<PublicParts, 'clock' | 'held'>) =>
+  async <Opened>(
     request: FastifyRequest,
     reply: FastifyReply,
     ref: DocumentRef,
     look: (ref: DocumentRef) => Promise<Opened | undefined>,
     printableOf: (opened: Opened) => Printable,
-  ): Promise<Opened | undefined> {
+  ): Promise<Opened | undefined> => {
+    held.refuseWithoutShare(request, ref.company_id);
     const opened = await look(ref);
+    // What came together was begun together.
+    held.refuseWithoutShare(request, ref.company_id);
     if (!opened) {
       sendMissing(request, reply);
       return undefined;
@@ -137,45 +193,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     else if (has_ended) sendNotice(request, reply, 410, 'ended');
     else sendPage(reply, 410, noticePage('withdrawn', document.language));
     return undefined;
-  }
-
-  app.register(async (scope) => {
-    scope.setErrorHandler(sendFault);
-
-    scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
-      const asked = askedLanguage(request);
-      const found = await open(request, reply, findIn(asked), ({ printable }) => printable);
-      if (!found) return reply;
-      const { printable, answering } = found;
-      // Relative, since a proxy may serve it under another path.
-      const place = { base: `${request.params.token}/`, page: request.params.token, asked };
-      return sendPage(reply, 200, documentPage(printable, place, answering && { answering }));
-    });
-    registerAnswers(scope, parts, {
-      config,
-      refuse,
-      open: (request, reply, ref) =>
-        openKnown(request, reply, ref, findIn(askedLanguage(request)), ({ printable }) => printable),
-    });
-    scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
-      const look = (ref: DocumentRef) => openPdf(ref, 'a4');
-      const found = await open(request, reply, look, ({ printable }) => printable);
-      return found ? sendPdf(request, reply, found, { is_attachment: true }) : reply;
-    });
-    scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
-      const link = ports.links.readPdf(request.params.token, clock.now());
-      if (!link) return refuse(request, reply);
-      if (link.has_expired) return sendNotice(request, reply, 410, 'ended');
-      const seconds = waitFor(link.document);
-      if (seconds > 0) return sendTooMany(request, reply, seconds);
-      const found = await openPdf(link.document, link.format);
-      if (found && hasDayLinkEnded(found.printable.link, link.made_at))
-        return sendNotice(request, reply, 410, 'ended');
-      return found ? sendPdf(request, reply, found, { is_attachment: false }) : sendMissing(request, reply);
-    });
-    for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
-  });
-}
+  };
 
 /** The document and how its page answers, in one transaction. */
 const findingIn =
@@ -198,19 +216,26 @@ export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): 
   return /^\/(i|pdf)\//.test(request.url) ? sendMissing(request, reply) : undefined;
 }
 
-async function sendPdf(
+type SendPdf = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { file_name: name, tag, pdf }: OpenedPdf,
-  { is_attachment }: Pick<FileFacts, 'is_attachment'>,
-): Promise<FastifyReply> {
-  const headersOf = (final_tag?: string) => ({
-    ...privateHeaders,
-    ...fileHeaders({ name, is_attachment }, final_tag),
-  });
-  if (holdsTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(headersOf(tag)).send();
-  // The headers wait for the PDF: if it fails, a page is sent instead.
-  const { bytes, is_final } = await pdf();
-  const headers = headersOf(is_final ? tag : undefined);
-  return reply.headers({ ...headers, 'Content-Type': 'application/pdf' }).send(bytes);
-}
+  ref: Pick<DocumentRef, 'company_id'>,
+  opened: OpenedPdf,
+  file: Pick<FileFacts, 'is_attachment'>,
+) => Promise<FastifyReply>;
+
+const makeSendPdf =
+  (held: HeldAnswers, sendShown: SendShown): SendPdf =>
+  async (request, reply, { company_id }, { file_name: name, tag, pdf }, { is_attachment }) => {
+    const headersOf = (final_tag?: string) => ({
+      ...privateHeaders,
+      ...fileHeaders({ name, is_attachment }, final_tag),
+    });
+    if (holdsTag(request.headers['if-none-match'], tag))
+      return reply.code(304).headers(headersOf(tag)).send();
+    // The headers wait for the PDF: if it fails, a page is sent instead.
+    const { bytes, is_final } = await pdf();
+    held.refuseWithoutShare(request, company_id);
+    reply.headers({ ...headersOf(is_final ? tag : undefined), 'Content-Type': 'application/pdf' });
+    return sendShown(request, reply, company_id, bytes);
+  };

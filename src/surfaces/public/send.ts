@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HeldAnswers } from '../rest/held-answers.ts';
+import { sendInTurns } from '../rest/send-in-turns.ts';
 import type { Page } from './frame.ts';
 import { type NoticeName, noticePage } from './notice-page.ts';
 import { languageFor } from './words.ts';
@@ -21,3 +23,19 @@ export function sendNotice(
 export function sendPage(reply: FastifyReply, status: number, { text, headers }: Page): FastifyReply {
   return reply.code(status).headers(headers).send(text);
 }
+
+/** What shows a document of the company. It counts as unread until its visitor has read it. */
+export type SendShown = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  company_id: string,
+  shown: string | Buffer,
+) => FastifyReply;
+
+export const makeSendShown =
+  (held: HeldAnswers): SendShown =>
+  (request, reply, company_id, shown) => {
+    const bytes = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
+    held.hold(request, reply, bytes.length, company_id);
+    return sendInTurns(reply, [bytes]);
+  };

@@ -1,6 +1,6 @@
 /**
  * An answer is held in memory until its caller has read it. An owner has a share of what is held; while that is spent, its
- * next calls are refused before anything is done. An answer of which nothing is read for long is cut (ADR 34).
+ * calls are refused before anything is done, or in the transaction that does it. An answer of which nothing is read for long is cut (ADR 34).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -31,17 +31,20 @@ export class HeldAnswers {
     this.#bounds = bounds;
   }
 
-  /** @throws 429 company_share_exceeded */
-  refuseWithoutShare(request: FastifyRequest): void {
-    if ((this.#bytes.get(this.#ownerOf(request)) ?? 0) <= this.#bounds.answer_bytes) return;
+  /**
+   * @param visited of a page without a key: the company whose document it shows
+   * @throws 429 company_share_exceeded
+   */
+  refuseWithoutShare(request: FastifyRequest, visited?: string): void {
+    if ((this.#bytes.get(this.#ownerOf(request, visited)) ?? 0) <= this.#bounds.answer_bytes) return;
     const values = { seconds: retrySeconds };
     throw fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values });
   }
 
   /** From now until the answer has left, or the caller has gone. */
-  hold(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  hold(request: FastifyRequest, reply: FastifyReply, bytes: number, visited?: string): void {
     if (bytes < countedFrom || reply.raw.closed) return;
-    const owner = this.#ownerOf(request);
+    const owner = this.#ownerOf(request, visited);
     const { socket } = request.raw;
     const readOf = () => socket.bytesWritten - socket.writableLength;
     let before = readOf();
@@ -57,7 +60,9 @@ export class HeldAnswers {
     });
   }
 
-  #ownerOf({ state }: FastifyRequest): string {
+  /** Visitors have a share of their own, so that who has an address of a company's document never stops the company's calls. */
+  #ownerOf({ state }: FastifyRequest, visited?: string): string {
+    if (visited !== undefined) return `visitors of ${this.#shares.ownerOf(visited)}`;
     const company_id = state.visit?.caller?.company_id;
     return company_id ? this.#shares.ownerOf(company_id) : '';
   }

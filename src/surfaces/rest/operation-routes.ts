@@ -62,14 +62,14 @@ async function answerCall(
 ): Promise<FastifyReply> {
   const visit = request.state.visit!;
   reply.headers(deprecatedHeaders(operation));
-  sending.held.refuseWithoutShare(request);
   const known_tags = singleHeader(request.headers['if-none-match']);
   const read = inputOf(request);
   const input = read instanceof Promise ? await read : read;
-  const answer = await engine.run(visit, input, ({ tag }) => holdsTag(known_tags, tag));
+  const answer = await engine.run(visit, input, {
+    holds: ({ tag }) => holdsTag(known_tags, tag),
+    refuseUnread: () => sending.held.refuseWithoutShare(request),
+  });
   if (request.body instanceof ArrivedUpload) request.body.file?.release();
-  // What came together was begun together. A read has done nothing yet.
-  if (operation.method === 'GET') sending.held.refuseWithoutShare(request);
   setCommonHeaders(reply, visit);
   return sendAnswer(request, reply, operation, answer, sending);
 }

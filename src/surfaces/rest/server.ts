@@ -73,6 +73,7 @@ export type MountForPeople = (base: string, door: PersonDoor, more?: readonly Op
 export function makeRestServer(parts: RestParts): {
   app: FastifyInstance;
   mountForPeople: MountForPeople;
+  held: HeldAnswers;
   endRoutes: () => void;
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
@@ -88,11 +89,12 @@ export function makeRestServer(parts: RestParts): {
   admitRequests(app, parts.engine, others, late_routes);
   answerErrors(app, parts);
   logRequests(app, parts);
+  const held = new HeldAnswers(parts.shares, { ...answerBounds, ...parts.answer_bounds });
   const route: RouteParts = {
     engine: parts.engine,
     takePlace: filePlaces(parts.shares, bounds.place_seconds),
     sendList: makeListCompression(parts.shares),
-    held: new HeldAnswers(parts.shares, { ...answerBounds, ...parts.answer_bounds }),
+    held,
     public_url: parts.public_url,
   };
   const configOf = (operation: Operation, resources: readonly Operation[], door?: PersonDoor) => ({
@@ -127,6 +129,7 @@ export function makeRestServer(parts: RestParts): {
       mount(more, base, door);
       mountLate(base, door);
     },
+    held,
     endRoutes: others.endRoutes,
   };
 }

@@ -340,6 +340,52 @@ stories.push([
 ]);
 
 stories.push([
+  'given a rejected record that was amended, then it tells of the later one, and nothing asks for attention; one that cannot be amended still does',
+  async (turns) => {
+    const { app, acme, key, page, made, walk, load, close } = await turns.take();
+    await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    const answered = async () => {
+      await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
+      await app.service.worker.runDue(acme.sandbox_company_id);
+      await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: false } });
+    };
+    const lastOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
+    // The sandbox rejects this total, and accepts what amends it.
+    const { id } = await made('/v1/invoices', issued([{ ...oneLine, unit_price: 2469.52 }]));
+    await answered();
+    const rejected = await lastOf(id);
+    assert.equal(rejected.status, 'rejected', JSON.stringify(rejected));
+    await walk('');
+    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).waitFor();
+    await walk(`/verifactu/${rejected.id}`);
+    await page.getByText(/Corrija los datos y subsánelo/).waitFor();
+    await made(`/v1/verifactu/records/${rejected.id}/subsanar`, {});
+    await answered();
+
+    await load('');
+    await page.getByText('Todo está en orden.').waitFor();
+    await walk(`/verifactu/${rejected.id}`);
+    await page
+      .getByText('La factura tiene un registro posterior: con este ya no hay que hacer nada.')
+      .waitFor();
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /Qué hacer|emítala de nuevo/);
+    await page.getByRole('link', { name: 'Ver el último' }).click();
+    await page.getByText('Aceptado', { exact: true }).waitFor();
+
+    await app.sql`
+      update verifactu_sendings set status = 'rejected', aeat_error_code = '1104'
+       where company_id = ${acme.sandbox_company_id} and record_id = ${(await lastOf(id)).id}`;
+    await load('');
+    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).waitFor();
+    await walk(`/verifactu/${(await lastOf(id)).id}`);
+    await page
+      .getByText(/no se puede subsanar\. Si la factura sigue en vigor, anúlela y emítala de nuevo/)
+      .waitFor();
+    await close();
+  },
+]);
+
+stories.push([
   'given VeriFactu off and on, then the question before issuing promises a record only where there will be one, and the oldest is told by its clock',
   async (turns) => {
     const { app, key, page, made, walk, load, close } = await turns.take();

@@ -8,7 +8,14 @@ import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
-import { getVerifactuConfig, getVerifactuStats, listApiKeys, listWebhookEndpoints } from './calls.ts';
+import {
+  getVerifactuConfig,
+  getVerifactuStats,
+  listApiKeys,
+  listVerifactuRecords,
+  listWebhookEndpoints,
+} from './calls.ts';
+import { doneWith, invoicesOf, looksAt } from './rejected.ts';
 import { homeWords } from './words.ts';
 
 type Item = { id: string; is_broken: boolean; text: string; to: string; at?: string | null };
@@ -58,6 +65,7 @@ function useItems(): Found {
   const { attention: words } = useWords(homeWords);
   const hooks = useRead(listWebhookEndpoints, { query: { limit: 100 } });
   const stats = useRead(getVerifactuStats, {});
+  const amended = useDoneWith((stats.data?.data.by_status.rejected ?? 0) > 0);
   const keys = useRead(listApiKeys, { query: { limit: 100 } });
   const certificate = useCertificateItem();
   const endpoints = hooks.data?.data ?? [];
@@ -65,7 +73,7 @@ function useItems(): Found {
     ({ failing_since, status }) => failing_since !== null && status === 'enabled',
   );
   const blocked = stats.data?.data.blocked_incident_count ?? 0;
-  const rejected = stats.data?.data.by_status.rejected ?? 0;
+  const rejected = (stats.data?.data.by_status.rejected ?? 0) - amended.count;
   const expiring = (keys.data?.data ?? []).filter(({ active, expires_at }) => active && isSoon(expires_at));
   const signing = endpoints.filter((one) => one.previous_secret_valid_until !== null);
   const items: Item[] = [
@@ -94,11 +102,22 @@ function useItems(): Found {
       at: previous_secret_valid_until,
     })),
   ];
-  const reads = [hooks, stats, keys];
+  const reads = [hooks, stats, keys, ...amended.reads];
   const error = reads.find((read) => read.error !== null)?.error ?? null;
   const is_loading = reads.some((read) => read.isPending && read.error === null);
   const has_more = hooks.data?.has_more === true || keys.data?.has_more === true;
   return { items, error, is_loading, has_more };
+}
+
+/** What the tax agency has rejected stays so, also when a later record of the invoice took its place. */
+function useDoneWith(has_rejected: boolean) {
+  const query = { status: 'rejected', limit: looksAt };
+  const rejected = useRead(listVerifactuRecords, { query }, { is_enabled: has_rejected });
+  const invoices = invoicesOf(rejected.data?.data ?? []);
+  const of_invoices = { 'invoice_id[in]': invoices.join(','), limit: 100 };
+  const later = useRead(listVerifactuRecords, { query: of_invoices }, { is_enabled: invoices.length > 0 });
+  const reads = has_rejected ? [rejected, ...(invoices.length > 0 ? [later] : [])] : [];
+  return { count: doneWith(rejected.data?.data ?? [], later.data?.data ?? []), reads };
 }
 
 /** A company without a certificate is no fault: the service may send for it. */

@@ -32,7 +32,9 @@ export const verifactuWords = defineWords(
     },
     remedies: {
       subsanar: 'La Agencia Tributaria lo ha rechazado. Corrija los datos y subsánelo.',
-      rejected: 'La Agencia Tributaria lo ha rechazado. Rectifique la factura.',
+      rejected:
+        'La Agencia Tributaria lo ha rechazado y no se puede subsanar. Si la factura sigue en vigor, anúlela y emítala de nuevo.',
+      followed: 'La factura tiene un registro posterior: con este ya no hay que hacer nada.',
       with_errors: 'Se ha aceptado, pero con errores. Corrija los datos y subsánelo.',
     },
     oldest: 'El más antiguo de los pendientes:',
@@ -54,6 +56,8 @@ export const verifactuWords = defineWords(
     retried: 'El registro vuelve a la cola.',
     record_title: (kind: string, number: string) => `${kind} de ${number}`,
     what_to_do: 'Qué hacer',
+    answer: 'Qué respondió la Agencia Tributaria',
+    last_record: 'Ver el último',
     details: 'Datos',
     subsanar: 'Subsanar',
     subsanar_title: '¿Subsanar este registro?',
@@ -152,7 +156,9 @@ export const verifactuWords = defineWords(
     },
     remedies: {
       subsanar: 'The tax agency rejected it. Mend the data and amend the record.',
-      rejected: 'The tax agency rejected it. Correct the invoice.',
+      rejected:
+        'The tax agency rejected it, and it cannot be amended. If the invoice is still in force, annul it and issue it again.',
+      followed: 'The invoice has a later record: nothing is left to do with this one.',
       with_errors: 'It was accepted, but with errors. Mend the data and amend the record.',
     },
     oldest: 'The oldest that is pending:',
@@ -174,6 +180,8 @@ export const verifactuWords = defineWords(
     retried: 'The record is queued again.',
     record_title: (kind: string, number: string) => `${kind} of ${number}`,
     what_to_do: 'What to do',
+    answer: 'What the tax agency answered',
+    last_record: 'See the last one',
     details: 'Details',
     subsanar: 'Amend',
     subsanar_title: 'Amend this record?',

@@ -216,6 +216,10 @@ stories.push([
       const { id } = await givenInvoice(app, key, { options: { issue: true } });
       await walk(`/invoices/${id}`, company_id);
       await act(page, 'Enviar');
+      if (key === acme.live_key) {
+        await inDialog(page, 'Enviar').click();
+        await page.getByLabel('Para').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+      }
       await page.getByLabel('Para').fill(`${to}, nadie`);
       await inDialog(page, 'Enviar').click();
       await page.getByText('No es una dirección de correo: nadie', { exact: true }).waitFor();

@@ -316,6 +316,12 @@ stories.push([
 
     // What the service refuses to search for is not asked.
     await page.getByText('Todavía no hay ninguna factura').waitFor();
+    // An order takes no row away.
+    const ordered = page.waitForResponse(/sort=-total/);
+    await page.getByLabel('Orden').selectOption('-total');
+    await ordered;
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await page.getByText('Todavía no hay ninguna factura').waitFor();
     await search.fill('Ro');
     await page.getByText('Escriba al menos 3 caracteres.').waitFor();
     const asked = page.waitForResponse(/q=Rob/);
@@ -411,6 +417,9 @@ stories.push([
     await made('/v1/invoices', issued());
     await walk('/verifactu');
     await page.getByText(`El más antiguo de los pendientes: 4 may ${year}`).waitFor();
+    await walk('/verifactu/settings');
+    await page.getByRole('button', { name: 'Comprobar ahora' }).click();
+    await page.getByText('Sin faltas: 1 registro comprobado.').waitFor();
     await close();
   },
 ]);
@@ -531,13 +540,23 @@ const linesOf = (page: Page, selector: string, text: string) =>
 stories.push([
   'given names that are long, then tax ids, numbers and heads of columns stay on one line',
   async (turns) => {
-    const { page, made, walk, close } = await turns.take(375);
+    const { page, made, walk, load, close } = await turns.take(375);
     const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
     const client = await made('/v1/clients', { name, tax_id: 'B00000018' });
     await walk('/clients');
     await page.getByRole('cell', { name: 'B00000018' }).waitFor();
     assert.equal(await linesOf(page, 'td', 'B00000018'), 1);
 
+    for (const path of ['/clients', '/products']) {
+      for (const first of ['Álvarez', 'Zapata', 'Alvarado'])
+        await made(`/v1${path}`, { name: first, ...(path === '/products' ? { unit_price: 1 } : {}) });
+      await load(path);
+      await page.getByLabel('Orden').selectOption({ label: 'Por nombre' });
+      await page.waitForURL(/sort=name/);
+      const names = page.locator('tbody a').filter({ hasNotText: name });
+      await names.filter({ hasText: 'Alvarado' }).and(names.first()).waitFor();
+      assert.deepEqual(await names.allInnerTexts(), ['Alvarado', 'Álvarez', 'Zapata']);
+    }
     const { number } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
     await made('/v1/products', { name: name.repeat(2), code: 'CARP-ALU-RPT-4164-BE', unit_price: 0.0125 });
     for (const [path, width, there, ...whole] of [

@@ -47,7 +47,7 @@ export function ListPage<T, S extends ListShape<T>>(props: Props<T, S>) {
   // An empty page of before says nothing of the next one.
   const page: Page<T> | undefined =
     read.isPlaceholderData && read.data?.data.length === 0 ? undefined : read.data;
-  const is_filtered = Object.keys(chosen).length > 0;
+  const is_filtered = Object.keys(chosen).some((name) => name !== 'sort');
   // Its rows went away since somebody was here, or kept the address.
   const is_left_empty = page?.data.length === 0 && Object.keys(cursor).length > 0;
   useLoadedSaid(page?.data.length, read.isPlaceholderData);

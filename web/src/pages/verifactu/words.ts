@@ -123,7 +123,8 @@ export const verifactuWords = defineWords(
     integrity: 'Integridad',
     integrity_text: 'Comprueba la cadena de registros, sus huellas y sus firmas.',
     check: 'Comprobar ahora',
-    intact: (count: number) => `Sin faltas: ${count} registros comprobados.`,
+    intact: (count: number) =>
+      count === 1 ? 'Sin faltas: 1 registro comprobado.' : `Sin faltas: ${count} registros comprobados.`,
     faults: (count: number) => (count === 1 ? 'Hay 1 falta.' : `Hay ${count} faltas.`),
   },
   {
@@ -246,7 +247,8 @@ export const verifactuWords = defineWords(
     integrity: 'Integrity',
     integrity_text: 'Checks the chain of records, their hashes and their signatures.',
     check: 'Check now',
-    intact: (count: number) => `No fault: ${count} records checked.`,
+    intact: (count: number) =>
+      count === 1 ? 'No fault: 1 record checked.' : `No fault: ${count} records checked.`,
     faults: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   },
 );

@@ -341,6 +341,13 @@ stories.push([
     await walk('/verifactu');
     await page.getByRole('link', { name: 'Aceptado con errores' }).click();
     await page.waitForURL(/status=accepted_with_errors/);
+    await page.getByText('Nada coincide con los filtros').waitFor();
+    // Whoever comes back to a list by its name finds it as they left it; the menu leads to all of it.
+    await page.getByRole('link', { name: 'Ajustes y certificado' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'VeriFactu' }).click();
+    await page.waitForURL(/\/verifactu\?status=accepted_with_errors$/);
+    await page.getByRole('navigation').getByRole('link', { name: 'VeriFactu' }).click();
+    await page.waitForURL(/\/verifactu$/);
     await close();
   },
 ]);

@@ -369,8 +369,9 @@ stories.push([
     const rejected = await lastOf(id);
     assert.equal(rejected.status, 'rejected', JSON.stringify(rejected));
     await walk('');
-    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).waitFor();
-    await walk(`/verifactu/${rejected.id}`);
+    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).click();
+    await page.waitForURL(/\/verifactu\?status=rejected$/);
+    await page.getByRole('link', { name: rejected.invoice.number }).click();
     await page.getByText(/Corrija los datos y subsánelo/).waitFor();
     await made(`/v1/verifactu/records/${rejected.id}/subsanar`, {});
     await answered();

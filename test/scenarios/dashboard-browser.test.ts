@@ -9,6 +9,7 @@ import {
   ownComplaints,
   type Page,
   pressInTurn,
+  see,
   visit,
 } from '../support/browser.ts';
 import { Turns } from '../support/dashboard-turns.ts';
@@ -110,6 +111,10 @@ stories.push([
     await page.getByRole('heading', { level: 2, name: 'About the key' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await see(page, 360, 'dark');
+    // The name of a key stays on one line.
+    const heights = `[...document.querySelectorAll('[role=dialog] kbd')].map((key) => key.offsetHeight)`;
+    assert.equal(new Set(await page.evaluate<number[]>(heights)).size, 1);
     await judgePage(page, 'help', faults);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -288,11 +288,13 @@ stories.push([
     await heading(page, 'Papelera del Sur');
     await page.getByRole('link', { name: 'Editar' }).click();
     await page.getByLabel('Forma de pago').selectOption('bank_transfer');
-    await page.getByLabel('Días para pagar').fill('30');
+    await page.getByLabel('Días para pagar').fill('1');
+    await page.getByLabel('Retención habitual').fill('7,5');
     await act(page, 'Guardar los cambios');
-    await page.getByText('Transferencia, a 30 días').waitFor();
+    await page.getByText('Transferencia, a 1 día', { exact: true }).waitFor();
+    await page.getByText(/^7,5\s%$/).waitFor();
     const [supplier] = (await app.get('/v1/suppliers', { key })).body.data;
-    assert.deepEqual([supplier.tax_id, supplier.payment_preferences.terms_days], ['B00000018', 30]);
+    assert.deepEqual([supplier.tax_id, supplier.payment_preferences.terms_days], ['B00000018', 1]);
     await act(page, 'Archivar');
     await page.getByText('Archivado', { exact: true }).waitFor();
     assert.deepEqual((await app.get('/v1/clients', { key, query: { q: 'Papelera' } })).body.data, []);

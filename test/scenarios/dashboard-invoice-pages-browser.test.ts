@@ -316,6 +316,12 @@ stories.push([
 
     // What the service refuses to search for is not asked.
     await page.getByText('Todavía no hay ninguna factura').waitFor();
+    // An order takes no row away.
+    const ordered = page.waitForResponse(/sort=-total/);
+    await page.getByLabel('Orden').selectOption('-total');
+    await ordered;
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await page.getByText('Todavía no hay ninguna factura').waitFor();
     await search.fill('Ro');
     await page.getByText('Escriba al menos 3 caracteres.').waitFor();
     const asked = page.waitForResponse(/q=Rob/);
@@ -335,6 +341,60 @@ stories.push([
     await walk('/verifactu');
     await page.getByRole('link', { name: 'Aceptado con errores' }).click();
     await page.waitForURL(/status=accepted_with_errors/);
+    await page.getByText('Nada coincide con los filtros').waitFor();
+    // Whoever comes back to a list by its name finds it as they left it; the menu leads to all of it.
+    await page.getByRole('link', { name: 'Ajustes y certificado' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'VeriFactu' }).click();
+    await page.waitForURL(/\/verifactu\?status=accepted_with_errors$/);
+    await page.getByRole('navigation').getByRole('link', { name: 'VeriFactu' }).click();
+    await page.waitForURL(/\/verifactu$/);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a rejected record that was amended, then it tells of the later one, and nothing asks for attention; one that cannot be amended still does',
+  async (turns) => {
+    const { app, acme, key, page, made, walk, load, close } = await turns.take();
+    await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    const answered = async () => {
+      await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } });
+      await app.service.worker.runDue(acme.sandbox_company_id);
+      await app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: false } });
+    };
+    const lastOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
+    // The sandbox rejects this total, and accepts what amends it.
+    const { id } = await made('/v1/invoices', issued([{ ...oneLine, unit_price: 2469.52 }]));
+    await answered();
+    const rejected = await lastOf(id);
+    assert.equal(rejected.status, 'rejected', JSON.stringify(rejected));
+    await walk('');
+    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).click();
+    await page.waitForURL(/\/verifactu\?status=rejected$/);
+    await page.getByRole('link', { name: rejected.invoice.number }).click();
+    await page.getByText(/Corrija los datos y subsánelo/).waitFor();
+    await made(`/v1/verifactu/records/${rejected.id}/subsanar`, {});
+    await answered();
+
+    await load('');
+    await page.getByText('Todo está en orden.').waitFor();
+    await walk(`/verifactu/${rejected.id}`);
+    await page
+      .getByText('La factura tiene un registro posterior: con este ya no hay que hacer nada.')
+      .waitFor();
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /Qué hacer|emítala de nuevo/);
+    await page.getByRole('link', { name: 'Ver el último' }).click();
+    await page.getByText('Aceptado', { exact: true }).waitFor();
+
+    await app.sql`
+      update verifactu_sendings set status = 'rejected', aeat_error_code = '1104'
+       where company_id = ${acme.sandbox_company_id} and record_id = ${(await lastOf(id)).id}`;
+    await load('');
+    await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).waitFor();
+    await walk(`/verifactu/${(await lastOf(id)).id}`);
+    await page
+      .getByText(/no se puede subsanar\. Si la factura sigue en vigor, anúlela y emítala de nuevo/)
+      .waitFor();
     await close();
   },
 ]);
@@ -365,6 +425,9 @@ stories.push([
     await made('/v1/invoices', issued());
     await walk('/verifactu');
     await page.getByText(`El más antiguo de los pendientes: 4 may ${year}`).waitFor();
+    await walk('/verifactu/settings');
+    await page.getByRole('button', { name: 'Comprobar ahora' }).click();
+    await page.getByText('Sin faltas: 1 registro comprobado.').waitFor();
     await close();
   },
 ]);
@@ -485,15 +548,25 @@ const linesOf = (page: Page, selector: string, text: string) =>
 stories.push([
   'given names that are long, then tax ids, numbers and heads of columns stay on one line',
   async (turns) => {
-    const { page, made, walk, close } = await turns.take(375);
+    const { page, made, walk, load, close } = await turns.take(375);
     const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
     const client = await made('/v1/clients', { name, tax_id: 'B00000018' });
     await walk('/clients');
     await page.getByRole('cell', { name: 'B00000018' }).waitFor();
     assert.equal(await linesOf(page, 'td', 'B00000018'), 1);
 
-    const { number } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
     await made('/v1/products', { name: name.repeat(2), code: 'CARP-ALU-RPT-4164-BE', unit_price: 0.0125 });
+    for (const path of ['/clients', '/products']) {
+      for (const first of ['Alvarado', 'Zapata', 'Álvarez'])
+        await made(`/v1${path}`, { name: first, ...(path === '/products' ? { unit_price: 1 } : {}) });
+      await load(path);
+      await page.getByLabel('Orden').selectOption({ label: 'Por nombre' });
+      await page.waitForURL(/sort=name/);
+      const names = page.locator('tbody a').filter({ hasNotText: name });
+      await names.filter({ hasText: 'Alvarado' }).and(names.first()).waitFor();
+      assert.deepEqual(await names.allInnerTexts(), ['Alvarado', 'Álvarez', 'Zapata']);
+    }
+    const { number } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
     for (const [path, width, there, ...whole] of [
       ['/invoices', 1280, number, ['tbody a', number], ['th', 'Vencimiento']],
       // The name of the client is below the number.

@@ -137,6 +137,9 @@ test('given names that are hard on a page, then every page is whole in both lang
     for (const route of await allRoutes()) {
       await go(page, addressOf(route, filled));
       assert.equal(await page.getAttribute('html', 'lang'), language);
+      // The receiver answered without a word.
+      if (route.path.endsWith('/$delivery') && language === 'es')
+        assert.match(await page.getByRole('main').innerText(), /Todavía no hay respuesta, o está vacía\./);
       await judge(page, `${language} ${route.path}`, language, faults);
       await judgeDialogs(page, route.path, language, faults);
       if (route.path === '/keys/$api_key' && language === 'es') await judgeTip(page, route.path, faults);

@@ -391,15 +391,28 @@ stories.push([
 ]);
 
 stories.push([
-  'given two more sessions of one browser, then the button of each says which it ends',
+  'given the account, then what is refused has the focus; of two more sessions of one browser the button of each says which it ends',
   async (turns) => {
-    const { app, person, page, walk, close } = await turns.alone();
+    const { app, person, page, walk, load, close } = await turns.alone();
+    await walk('/me');
+    // What is refused has the focus.
+    const refused = (label: string) =>
+      page.getByLabel(label).and(page.locator('[aria-invalid="true"]:focus'));
+    await page.getByLabel('Contraseña nueva').fill('corta');
+    await act(page, 'Cambiar la contraseña');
+    await refused('Contraseña nueva').waitFor();
+    await act(page, 'Añadir una aplicación');
+    await page.getByLabel('Código de seis cifras').fill('ninguno');
+    await inDialog(page, 'Activar').click();
+    await refused('Código de seis cifras').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     const first = app.clock.now().getTime();
     for (const minutes of [5, 10]) {
       app.clock.set(new Date(first + minutes * 60_000).toISOString());
       await signedInAgain(app, person);
     }
-    await walk('/me');
+    await load('/me');
     const ends = page.getByRole('button', { name: /^Cerrar: / });
     await ends.first().waitFor();
     const names = await ends.evaluateAll((all) => all.map((one) => (one as never as Named).ariaLabel));

@@ -118,6 +118,17 @@ async function walkMenu({ page, role, environment, company_id }: Walk): Promise<
   assert.deepEqual(shown.sort(), expected.map(({ title }) => title.es).sort(), `${role} ${environment}`);
 }
 
+/** On the page of the start. The way to the first invoice is by a program for those alone who may make a key. */
+async function walkSteps({ page, role, environment }: Walk): Promise<void> {
+  if (environment !== 'live' || !isOpen('create_invoice', role, environment)) return;
+  await page.getByRole('heading', { name: 'Hasta su primera factura' }).waitFor();
+  const text = await page.getByRole('main').innerText();
+  const has_program = isOpen('create_api_key', role, environment);
+  assert.equal(text.includes('FOLIO_API_KEY'), has_program, role);
+  const create = page.getByRole('main').getByRole('link', { name: 'Crear una factura' });
+  assert.equal(await create.count(), has_program ? 0 : 1, role);
+}
+
 const fill = (path: string, ids: FilledIds) =>
   path.replaceAll(/[$:](\w+)/g, (_, name: string) => ids[name] ?? name);
 
@@ -193,6 +204,7 @@ async function walkAs(
   for (const environment of ['live', 'test'] as const) {
     const company_id = environment === 'live' ? company.company_id : company.sandbox_company_id;
     const walk = { app, page, role, environment, company_id, ids: filled[environment] };
+    await walkSteps(walk);
     await walkMenu(walk);
     await walkActions(walk);
   }

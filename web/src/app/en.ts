@@ -118,6 +118,8 @@ export const en: Same<typeof es> = {
     cursor_gone_action: 'See the list from its beginning',
     search_short: (least) => `Type at least ${least} characters.`,
     sort: 'Order',
+    newest: 'Newest first',
+    by_name: 'By name',
     any: 'All',
     filters: 'Filters',
     from: 'From',

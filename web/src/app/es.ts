@@ -121,6 +121,8 @@ export const es = {
     cursor_gone_action: 'Ver la lista desde el principio',
     search_short: (least: number) => `Escriba al menos ${least} caracteres.`,
     sort: 'Orden',
+    newest: 'Más recientes',
+    by_name: 'Por nombre',
     any: 'Todos',
     filters: 'Filtros',
     from: 'Desde',

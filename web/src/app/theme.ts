@@ -90,6 +90,7 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
       InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       NumberInput: { defaultProps: { hideControls: true } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
+      Kbd: { styles: { root: { whiteSpace: 'nowrap' } } },
       Fieldset: { styles: { legend: { fontWeight: 600 } } },
       Table: { defaultProps: { verticalSpacing: 'sm' } },
       Tooltip: {

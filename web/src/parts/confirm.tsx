@@ -1,6 +1,6 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isConflict } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
@@ -8,7 +8,7 @@ import { useForget } from '../app/reading.ts';
 import { Facts, type Fact } from './facts.tsx';
 import { HeldFields } from './held-fields.tsx';
 import { issuesOf } from './issues-of.ts';
-import { mendFocus, useFocusMended } from './lost-focus.ts';
+import { mendFocus, useFocusAfterRefusal, useFocusMended } from './lost-focus.ts';
 import { warnOfFailure } from './late-failure.tsx';
 import { Failure } from './states.tsx';
 import { isNameTyped } from './typed.ts';
@@ -130,17 +130,4 @@ function Question(props: ConfirmProps) {
       </Stack>
     </form>
   );
-}
-
-/** To the field that was refused, or back to the button, which loses the focus while the act runs. */
-function useFocusAfterRefusal(error: Error | null): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error === null) return;
-    const refused = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (refused) refused.focus();
-    else if (document.activeElement === document.body)
-      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-  }, [error]);
-  return form;
 }

@@ -17,6 +17,20 @@ export type Filter =
   | { kind: 'sort'; name: 'sort'; label: string; options: readonly Choice[] }
   | { kind: 'days'; name: string; label: string };
 
+/** Of lists of things with names: the last that was made is first until another order is chosen. */
+export function useNameOrder(): Filter {
+  const { list } = useCommonWords();
+  return {
+    kind: 'sort',
+    name: 'sort',
+    label: list.sort,
+    options: [
+      { value: '-created', label: list.newest },
+      { value: 'name', label: list.by_name },
+    ],
+  };
+}
+
 export function filterNames(filters: readonly Filter[]): string[] {
   return filters.flatMap(({ kind, name }) => (kind === 'days' ? [`${name}[gte]`, `${name}[lte]`] : [name]));
 }

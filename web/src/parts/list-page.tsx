@@ -7,6 +7,7 @@ import { useAddress } from '../app/navigate.tsx';
 import type { Call, CallShape, Input, Page } from '../app/operation.ts';
 import { useRead } from '../app/reading.ts';
 import { type Filter, ListFilters, filterNames } from './list-filters.tsx';
+import { useKeptPlace } from './list-place.ts';
 import { Pager } from './list-pager.tsx';
 import { type Column, ListTable } from './list-table.tsx';
 import { useSay } from './live-region.tsx';
@@ -47,9 +48,10 @@ export function ListPage<T, S extends ListShape<T>>(props: Props<T, S>) {
   // An empty page of before says nothing of the next one.
   const page: Page<T> | undefined =
     read.isPlaceholderData && read.data?.data.length === 0 ? undefined : read.data;
-  const is_filtered = Object.keys(chosen).length > 0;
+  const is_filtered = Object.keys(chosen).some((name) => name !== 'sort');
   // Its rows went away since somebody was here, or kept the address.
   const is_left_empty = page?.data.length === 0 && Object.keys(cursor).length > 0;
+  useKeptPlace();
   useLoadedSaid(page?.data.length, read.isPlaceholderData);
   return (
     <Box>

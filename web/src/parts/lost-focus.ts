@@ -5,7 +5,7 @@
  * disabled meanwhile, and had lost it. Where the button is gone, because the act took it away, the heading of the page
  * takes the focus.
  */
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 
 let last: HTMLElement | null = null;
 
@@ -47,4 +47,17 @@ export function useFocusMended(): void {
     },
     [],
   );
+}
+
+/** To the field that was refused, or back to the button, which loses the focus while the act runs. */
+export function useFocusAfterRefusal(error: Error | null): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error === null) return;
+    const refused = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (refused) refused.focus();
+    else if (document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [error]);
+  return form;
 }

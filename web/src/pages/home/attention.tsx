@@ -11,7 +11,14 @@ import { Instant } from '../../parts/time.tsx';
 import { getVerifactuConfig, getVerifactuStats, listApiKeys, listWebhookEndpoints } from './calls.ts';
 import { homeWords } from './words.ts';
 
-type Item = { id: string; is_broken: boolean; text: string; to: string; at?: string | null };
+type Item = {
+  id: string;
+  is_broken: boolean;
+  text: string;
+  to: string;
+  search?: Record<string, string>;
+  at?: string | null;
+};
 
 const soon_ms = 30 * 86_400_000;
 const isSoon = (at: string | null) => at !== null && Date.parse(at) - Date.now() < soon_ms;
@@ -29,7 +36,7 @@ export function Attention() {
       <List listStyleType="none" spacing="sm">
         {items.map((item) => (
           <List.Item key={item.id} icon={<Mark is_broken={item.is_broken} />}>
-            <Anchor component={PageLink} to={item.to}>
+            <Anchor component={PageLink} to={item.to} search={item.search ?? {}}>
               {item.text}
             </Anchor>
             {item.at && (
@@ -74,10 +81,26 @@ function useItems(): Found {
       : [{ id: 'hooks', is_broken: true, text: words.hooks(failing.length), to: '/webhooks' }]),
     ...(blocked === 0
       ? []
-      : [{ id: 'blocked', is_broken: true, text: words.blocked(blocked), to: '/verifactu' }]),
+      : [
+          {
+            id: 'blocked',
+            is_broken: true,
+            text: words.blocked(blocked),
+            to: '/verifactu',
+            search: { is_blocked: 'true' },
+          },
+        ]),
     ...(rejected === 0
       ? []
-      : [{ id: 'rejected', is_broken: true, text: words.rejected(rejected), to: '/verifactu' }]),
+      : [
+          {
+            id: 'rejected',
+            is_broken: true,
+            text: words.rejected(rejected),
+            to: '/verifactu',
+            search: { status: 'rejected' },
+          },
+        ]),
     ...certificate,
     ...expiring.map(({ id, name, expires_at }) => ({
       id,

@@ -55,6 +55,8 @@ function useSteps(): Step[] | undefined {
   const { steps: words } = useWords(homeWords);
   const { session } = useSession();
   const { environment } = useCurrentCompany();
+  // Whoever may make no key has no program to send a command with.
+  const has_program = useCan()('create_api_key');
   const keys = useRead(listApiKeys, { query: { limit: 100 } });
   const drafts = useRead(listInvoices, { query: { limit: 1 } });
   const issued = useRead(listInvoices, { query: { limit: 1, 'status[in]': issuedStates } });
@@ -81,9 +83,13 @@ function useSteps(): Step[] | undefined {
       id: 'draft',
       is_done: (drafts.data?.data.length ?? 0) > 0,
       title: words.draft,
-      text: words.draft_text,
-      command: send('/v1/invoices', simplest),
-      go: { to: '/invoices', label: words.draft_go },
+      ...(has_program
+        ? {
+            text: words.draft_text,
+            command: send('/v1/invoices', simplest),
+            go: { to: '/invoices', label: words.draft_go },
+          }
+        : { text: words.draft_by_hand, go: { to: '/invoices/new', label: words.draft_new } }),
       asks: 'create_invoice',
     },
     {
@@ -91,7 +97,9 @@ function useSteps(): Step[] | undefined {
       is_done: (issued.data?.data.length ?? 0) > 0,
       title: words.issue,
       text: words.issue_text,
-      command: send(`/v1/invoices/${invoice_id}/issue`),
+      ...(has_program
+        ? { command: send(`/v1/invoices/${invoice_id}/issue`) }
+        : { go: { to: `/invoices/${invoice_id}`, label: words.issue_go } }),
       asks: 'issue_invoice',
     },
     {

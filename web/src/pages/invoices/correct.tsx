@@ -100,7 +100,7 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
     if (answer === null) return;
     question.close();
     tell(words.corrected_told(answer.data.number ?? words.draft));
-    tellWarnings(answer.warnings);
+    tellWarnings(words.invoice_title(answer.data.number ?? words.draft), answer.warnings);
     go(`/invoices/${answer.data.id}`);
   };
   // What was asked about is no longer so: the sums are asked for again, of what the invoice is now.

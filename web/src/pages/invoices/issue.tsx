@@ -48,7 +48,7 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
     if (answer === null) return;
     close();
     tell(words.issued_told(answer.data.number ?? ''));
-    tellWarnings(answer.warnings);
+    tellWarnings(words.invoice_title(answer.data.number ?? ''), answer.warnings);
   };
   return (
     <>

@@ -4,7 +4,8 @@ import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
-import { issuesOf } from '../../parts/issues-of.ts';
+import { faultsOf, issuesOf } from '../../parts/issues-of.ts';
+import { ServiceText } from '../../parts/service-text.tsx';
 import { tell, warn } from '../../parts/tell.ts';
 import { addressesIn } from '../../parts/typed.ts';
 import type { Invoice } from '../../printed/resources.ts';
@@ -20,6 +21,7 @@ export function SendInvoice({ of }: { of: Invoice }) {
   const [to, setTo] = useState('');
   const change = useChange(sendInvoice);
   const bad = refusedOf(change.error, addressesIn(to));
+  const { to: fault } = faultsOf(change.error);
   const act = async () => {
     const addresses = addressesIn(to);
     const body = addresses.length === 0 ? {} : { to: addresses };
@@ -40,6 +42,7 @@ export function SendInvoice({ of }: { of: Invoice }) {
       facts={useNamed(of)}
       act={act}
       begin={() => setTo('')}
+      fields={['to']}
     >
       <TextInput
         label={words.send_to}
@@ -49,7 +52,7 @@ export function SendInvoice({ of }: { of: Invoice }) {
           setTo(event.currentTarget.value);
           change.clear();
         }}
-        error={bad.length > 0 && words.send_bad(bad.join(', '))}
+        error={bad.length > 0 ? words.send_bad(bad.join(', ')) : fault && <ServiceText>{fault}</ServiceText>}
         data-autofocus
       />
     </Ask>

@@ -1,5 +1,5 @@
 /** What the service warns of where it refuses nothing, and what it would refuse. */
-import { Alert, List } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
 import { warn } from '../../parts/tell.ts';
@@ -26,9 +26,20 @@ export function ReasonList({ of }: { of: DryRun['reasons'] }) {
   );
 }
 
-/** After the act. Each stays until it is closed. */
-export function tellWarnings(of: readonly string[] = []): void {
-  if (of.length > 0) warn(<WarningList of={of} />);
+/**
+ * After the act. Each stays until it is closed, also beside other invoices.
+ * @param title of which invoice it is
+ */
+export function tellWarnings(title: string, of: readonly string[] = []): void {
+  if (of.length === 0) return;
+  warn(
+    <>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      <WarningList of={of} />
+    </>,
+  );
 }
 
 function WarningList({ of }: { of: readonly string[] }) {

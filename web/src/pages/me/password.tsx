@@ -6,6 +6,7 @@ import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { HeldFields } from '../../parts/held-fields.tsx';
+import { useFocusAfterRefusal } from '../../parts/lost-focus.ts';
 import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import { useForgetOwn } from './own.ts';
@@ -18,6 +19,7 @@ export function Password() {
   const forget = useForgetOwn();
   const [password, setPassword] = useState('');
   const { run, is_running, error } = useOwnChange<{ password: string }, unknown>('POST', '/me/password');
+  const form = useFocusAfterRefusal(error);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if ((await run({ password })) === null) return;
@@ -28,7 +30,7 @@ export function Password() {
   const fault = error instanceof ApiError && error.problem?.param === 'password' ? error.problem : null;
   return (
     <Section title={words.password}>
-      <form onSubmit={(event) => void send(event)} noValidate>
+      <form ref={form} onSubmit={(event) => void send(event)} noValidate>
         <Stack align="flex-start">
           <input
             type="text"
@@ -47,6 +49,8 @@ export function Password() {
               maw="28rem"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
+              // The part says it to the eye alone.
+              aria-invalid={fault !== null}
               error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
             />
           </HeldFields>

@@ -5,7 +5,7 @@ import { useOwnChange } from '../../app/changing.ts';
 import { useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { HeldFields } from '../../parts/held-fields.tsx';
-import { mendFocus } from '../../parts/lost-focus.ts';
+import { mendFocus, useFocusAfterRefusal } from '../../parts/lost-focus.ts';
 import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Changed } from './factors.tsx';
@@ -55,6 +55,7 @@ function ConfirmTotp({ begun, done }: { begun: Begun; done: Changed }) {
     { code: string },
     { data: { recovery_codes: string[] | null } }
   >('POST', '/me/totp/confirm');
+  const form = useFocusAfterRefusal(error);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await run({ code });
@@ -64,7 +65,7 @@ function ConfirmTotp({ begun, done }: { begun: Begun; done: Changed }) {
   };
   const fault = error instanceof ApiError && error.problem?.param === 'code' ? error.problem : null;
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void send(event)} noValidate>
       <Stack>
         <Text>{words.totp_scan}</Text>
         <Center>

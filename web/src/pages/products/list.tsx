@@ -4,6 +4,7 @@ import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
 import { useWords } from '../../app/words.ts';
+import { useNameOrder } from '../../parts/list-filters.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
 import { Price } from '../../parts/money-field.tsx';
@@ -40,6 +41,7 @@ export default function ProductList() {
               { value: 'false', label: words.archived },
             ],
           },
+          useNameOrder(),
         ]}
         columns={useProductColumns()}
         idOf={(product) => product.id}

@@ -23,7 +23,9 @@ export type Check = {
 };
 type OfRecord = { record: string };
 
-export const listRecords = call<{ query: ListQuery; answer: Page<VfRecord> }>('list_verifactu_records');
+export const listRecords = call<{ query: ListQuery & { invoice_id?: string }; answer: Page<VfRecord> }>(
+  'list_verifactu_records',
+);
 export const getRecord = call<{ params: OfRecord; answer: One<VfRecord> }>('get_verifactu_record');
 export const retryRecord = call<{ params: OfRecord; answer: One<VfRecord> }>('retry_verifactu_record');
 export const retryBlocked = call<{ answer: One<{ reactivated: number }> }>('retry_blocked_verifactu_records');

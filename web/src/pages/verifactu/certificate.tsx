@@ -94,7 +94,13 @@ function Upload() {
             {...fields('file')}
             {...(is_large ? { error: words.file_large } : {})}
           />
-          <PasswordInput label={words.password} autoComplete="off" {...fields('password')} />
+          <PasswordInput
+            label={words.password}
+            autoComplete="off"
+            // The part says it to the eye alone.
+            aria-invalid={form.errors.password !== undefined}
+            {...fields('password')}
+          />
         </HeldFields>
         {error && <Failure error={error} issues={[]} />}
         <div>

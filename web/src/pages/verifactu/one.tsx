@@ -18,10 +18,10 @@ import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { Money } from '../../parts/money-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
-import { Failure } from '../../parts/states.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Day, Instant } from '../../parts/time.tsx';
-import { getRecord, retryRecord, subsanarRecord, type VfRecord } from './calls.ts';
+import { getRecord, listRecords, retryRecord, subsanarRecord, type VfRecord } from './calls.ts';
 import { RecordState, useRemedy } from './record-state.tsx';
 import { verifactuWords } from './words.ts';
 
@@ -73,16 +73,48 @@ function RecordPage({ of }: { of: VfRecord }) {
         {words.record_title(words.kinds[of.kind], of.invoice.number)}
       </PageTitle>
       {retry.error && <Failure error={retry.error} />}
-      {remedy !== null && (
-        <Alert color="orange" icon={<Icon name="warning" />} title={words.what_to_do} mb="lg">
-          <Text>{remedy}</Text>
-          {of.aeat_error_message !== null && <Text lang="es">{of.aeat_error_message}</Text>}
-          <Code>{of.aeat_error_code ?? of.block_reason ?? of.status}</Code>
-        </Alert>
-      )}
+      {remedy !== null && <Remedy of={of} text={remedy} />}
       <Section title={words.details}>
         <Facts facts={useRecordFacts(of)} />
       </Section>
+    </>
+  );
+}
+
+/** One that cannot be amended may have a later one in its place already. */
+function Remedy({ of, text }: { of: VfRecord; text: string }) {
+  const words = useWords(verifactuWords);
+  const may_be_done = of.status === 'rejected' && !of.can_subsanar;
+  const query = { invoice_id: of.invoice.id, limit: 1 };
+  const read = useRead(listRecords, { query }, { is_enabled: may_be_done });
+  const last = read.data?.data[0];
+  if (read.error) return <Failure error={read.error} />;
+  if (may_be_done && read.isPending) return <Loading rows={1} />;
+  if (last && last.position > of.position)
+    return (
+      <Alert title={words.answer} mb="lg">
+        <AnswerOf of={of} />
+        <Text>
+          {words.remedies.followed}{' '}
+          <Anchor component={PageLink} to={`/verifactu/${last.id}`}>
+            {words.last_record}
+          </Anchor>
+        </Text>
+      </Alert>
+    );
+  return (
+    <Alert color="orange" icon={<Icon name="warning" />} title={words.what_to_do} mb="lg">
+      <Text>{text}</Text>
+      <AnswerOf of={of} />
+    </Alert>
+  );
+}
+
+function AnswerOf({ of }: { of: VfRecord }) {
+  return (
+    <>
+      {of.aeat_error_message !== null && <Text lang="es">{of.aeat_error_message}</Text>}
+      <Code>{of.aeat_error_code ?? of.block_reason ?? of.status}</Code>
     </>
   );
 }

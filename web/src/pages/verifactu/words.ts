@@ -33,9 +33,10 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'La Agencia Tributaria lo ha rechazado. Corrija los datos y subsánelo.',
       annul:
-        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, anúlela y emita otra.',
+        'La Agencia Tributaria lo ha rechazado y no se puede subsanar. Si la factura sigue en vigor, anúlela y emítala de nuevo.',
       check_annulled:
-        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, compruebe en la sede de la Agencia que consta anulada.',
+        'La Agencia Tributaria lo ha rechazado y no se puede subsanar. Compruebe en la sede de la Agencia que la factura consta anulada.',
+      followed: 'La factura tiene un registro posterior: con este ya no hay que hacer nada.',
       with_errors: 'Se ha aceptado, pero con errores. Corrija los datos y subsánelo.',
       nothing: 'Se ha aceptado así. No hay que hacer nada.',
     },
@@ -58,6 +59,8 @@ export const verifactuWords = defineWords(
     retried: 'El registro vuelve a la cola.',
     record_title: (kind: string, number: string) => `${kind} de ${number}`,
     what_to_do: 'Qué hacer',
+    answer: 'Qué respondió la Agencia Tributaria',
+    last_record: 'Ver el último',
     details: 'Datos',
     subsanar: 'Subsanar',
     subsanar_title: '¿Subsanar este registro?',
@@ -124,7 +127,8 @@ export const verifactuWords = defineWords(
     integrity: 'Integridad',
     integrity_text: 'Comprueba la cadena de registros, sus huellas y sus firmas.',
     check: 'Comprobar ahora',
-    intact: (count: number) => `Sin faltas: ${count} registros comprobados.`,
+    intact: (count: number) =>
+      count === 1 ? 'Sin faltas: 1 registro comprobado.' : `Sin faltas: ${count} registros comprobados.`,
     faults: (count: number) => (count === 1 ? 'Hay 1 falta.' : `Hay ${count} faltas.`),
   },
   {
@@ -158,9 +162,10 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'The tax agency rejected it. Mend the data and amend the record.',
       annul:
-        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, annul it and issue another.',
+        'The tax agency rejected it, and it cannot be amended. If the invoice is still in force, annul it and issue it again.',
       check_annulled:
-        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, check at the agency that it is annulled there.',
+        'The tax agency rejected it, and it cannot be amended. Check at the agency that the invoice is annulled there.',
+      followed: 'The invoice has a later record: nothing is left to do with this one.',
       with_errors: 'It was accepted, but with errors. Mend the data and amend the record.',
       nothing: 'It was accepted as it is. There is nothing to do.',
     },
@@ -183,6 +188,8 @@ export const verifactuWords = defineWords(
     retried: 'The record is queued again.',
     record_title: (kind: string, number: string) => `${kind} of ${number}`,
     what_to_do: 'What to do',
+    answer: 'What the tax agency answered',
+    last_record: 'See the last one',
     details: 'Details',
     subsanar: 'Amend',
     subsanar_title: 'Amend this record?',
@@ -248,7 +255,8 @@ export const verifactuWords = defineWords(
     integrity: 'Integrity',
     integrity_text: 'Checks the chain of records, their hashes and their signatures.',
     check: 'Check now',
-    intact: (count: number) => `No fault: ${count} records checked.`,
+    intact: (count: number) =>
+      count === 1 ? 'No fault: 1 record checked.' : `No fault: ${count} records checked.`,
     faults: (count: number) => (count === 1 ? 'There is 1 fault.' : `There are ${count} faults.`),
   },
 );

@@ -74,7 +74,7 @@ function DeliveryPage({ of }: { of: DeliveryDetail }) {
         )}
       </Section>
       <Section title={words.answer}>
-        {of.response_body === null ? (
+        {of.response_body === null || of.response_body === '' ? (
           <Text c="dimmed">{of.error === null ? words.no_answer : <span lang="es">{of.error}</span>}</Text>
         ) : (
           <JsonView name={words.answer} value={of.response_body} />

@@ -4,6 +4,7 @@ import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
 import { useWords } from '../../app/words.ts';
+import { useNameOrder } from '../list-filters.tsx';
 import { ListPage } from '../list-page.tsx';
 import type { Column } from '../list-table.tsx';
 import { PageTitle } from '../page-title.tsx';
@@ -44,6 +45,7 @@ export function ContactList({ kind }: { kind: ContactKind }) {
               { value: 'false', label: words.archived },
             ],
           },
+          useNameOrder(),
         ]}
         columns={useContactColumns()}
         idOf={(contact) => contact.id}

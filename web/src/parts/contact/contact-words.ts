@@ -55,7 +55,7 @@ export const contactWords = defineWords(
     archive: 'Archivar',
     unarchive: 'Recuperar',
     payment: 'Pago acordado',
-    payment_days: (method: string, days: number) => `${method}, a ${days} días`,
+    payment_days: (method: string, days: number) => `${method}, a ${days} ${days === 1 ? 'día' : 'días'}`,
     other_role: 'También es',
   },
   {
@@ -112,7 +112,7 @@ export const contactWords = defineWords(
     archive: 'Archive',
     unarchive: 'Bring back',
     payment: 'Agreed payment',
-    payment_days: (method, days) => `${method}, ${days} days`,
+    payment_days: (method, days) => `${method}, ${days} ${days === 1 ? 'day' : 'days'}`,
     other_role: 'Also',
   },
 );

@@ -4,11 +4,12 @@ import { useCommonWords } from '../../app/common-words.ts';
 import { useCan } from '../../app/company.ts';
 import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { addressText } from '../address/address-values.ts';
 import { BackLink } from '../back-link.tsx';
 import { CopyValue } from '../copy.tsx';
 import { type Fact, Facts, Section } from '../facts.tsx';
+import { formatPercent } from '../money.ts';
 import { PageTitle } from '../page-title.tsx';
 import { Ready } from '../ready.tsx';
 import { Failure } from '../states.tsx';
@@ -73,16 +74,35 @@ function useContactFacts(of: Contact, { is_billed, other, words: own }: ContactK
   return [
     { name: words.tax_id, value: shown(of.tax_id ?? of.alternative_id?.value) },
     { name: words.state, value: <ContactState of={of} /> },
+    ...(of.commercial_name ? [{ name: words.commercial_name, value: of.commercial_name }] : []),
     { name: words.address, value: shown(addressText(of.address)) },
     { name: words.email, value: shown(of.email) },
     ...(is_billed ? [{ name: words.billing_emails, value: shown(of.billing_emails.join(', ')) }] : []),
     { name: words.phone, value: shown(of.phone) },
     { name: words.contact_person, value: shown(of.contact_person) },
     { name: words.payment, value: shown(usePaymentText(of)) },
+    ...useTaxFacts(of),
     { name: 'IBAN', value: shown(of.iban) },
     { name: 'Id', value: <CopyValue value={of.id} name="id" /> },
     ...(is_both ? [{ name: words.other_role, value: others }] : []),
     ...(of.notes === null ? [] : [{ name: words.notes, value: of.notes }]),
+  ];
+}
+
+/** What lines take from it by themselves, where it has any. */
+function useTaxFacts({ default_vat_rate, default_retention_rate, is_surcharge_subject }: Contact): Fact[] {
+  const words = useWords(contactWords);
+  const { yes } = useCommonWords();
+  const language = useLanguage();
+  const rates = [
+    { name: words.vat, rate: default_vat_rate },
+    { name: words.retention, rate: default_retention_rate },
+  ];
+  return [
+    ...rates.flatMap(({ name, rate }) =>
+      typeof rate === 'number' ? [{ name, value: formatPercent(rate, language) }] : [],
+    ),
+    ...(is_surcharge_subject ? [{ name: words.surcharge, value: yes }] : []),
   ];
 }
 

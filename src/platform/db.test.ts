@@ -212,6 +212,39 @@ test('of a pipeline that fails, the cause is told, not what followed from it', a
   await assertWhole();
 });
 
+test('given statements that were sent together and are awaited in turn, when the first fails, then nobody has to await the others', async () => {
+  const unheard: unknown[] = [];
+  const note = (error: unknown) => void unheard.push(error);
+  process.on('unhandledRejection', note);
+  const inTurn = async (tx: Tx, first: Promise<unknown>) => {
+    const second = tx`select 1`.execute();
+    await first;
+    await second;
+  };
+  for (const run of [db.transaction, db.read]) {
+    await assert.rejects(
+      run(company_id, (tx) => inTurn(tx, tx`select 1 / 0`.execute())),
+      { code: '22012' },
+    );
+    const killed = run(company_id, async (tx) => {
+      const pid = await pidOf(tx);
+      void kill(pid).catch(note);
+      await inTurn(tx, tx`select pg_sleep(10)`.execute());
+    });
+    assert.ok(isUnreachable(await killed.catch((error: unknown) => error)));
+    await assertWhole();
+  }
+  // Outside of transactions it holds for a lost connection.
+  const own = place.open(1);
+  await own.index`select 1`;
+  const ended = own.close();
+  await assert.rejects(inTurn(own.index as unknown as Tx, own.index`select 1`.execute()), isUnreachable);
+  await ended;
+  await turn();
+  process.off('unhandledRejection', note);
+  assert.deepEqual(unheard, []);
+});
+
 test('a failure that was overcome is not taken for the cause of a later one', async () => {
   const work = db.transaction(company_id, async (tx) => {
     await tx.unsafe('savepoint here');

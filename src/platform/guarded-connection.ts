@@ -39,6 +39,16 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
   });
 }
 
+/**
+ * A failure that nobody awaits would end the process. Of statements that are sent together and awaited in turn, nobody
+ * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction,
+ * which cannot commit.
+ */
+function hush(statement: Statement): void {
+  // The driver's own `then` would send it.
+  Promise.prototype.then.call(statement, undefined, () => undefined);
+}
+
 /** A statement's name says all. */
 const none = {};
 
@@ -148,6 +158,7 @@ export function guardConnection(
         span?.end(faultCode(error));
         failed(error);
         reject(error);
+        if (!(error instanceof postgres.PostgresError)) hush(statement);
       };
     },
   );
@@ -199,6 +210,7 @@ export function lendConnection(sql: Sql): LentConnection {
       statement.reject = (error) => {
         if (sqlState(error) !== sqlStates.transaction_failed) cause = error;
         reject(error);
+        hush(statement);
       };
     },
   );

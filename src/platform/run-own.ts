@@ -126,8 +126,7 @@ function keepRefusals({ db, clock, secrets }: RunParts, company_id: string, clai
   return {
     async within(tx: Tx, work: () => Promise<Answer>): Promise<Answer | Problem> {
       // If it failed, so would all that follows.
-      const saved = tx.unsafe('savepoint before_effect').execute();
-      saved.catch(() => undefined);
+      tx.unsafe('savepoint before_effect').execute();
       try {
         return await work();
       } catch (error) {

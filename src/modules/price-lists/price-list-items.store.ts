@@ -112,11 +112,8 @@ function unionOf(
  * @param send sends the statement at once
  */
 function byTheirIndex<R>(tx: Tx, send: () => Promise<R>): Promise<R> {
-  const sorting = (value: 'off' | 'on') => {
-    const set = tx.unsafe(`set local enable_sort = ${value}`).execute();
-    // What comes after it fails too, and tells it.
-    set.catch(() => undefined);
-  };
+  // If it fails, so does what comes after it.
+  const sorting = (value: 'off' | 'on') => tx.unsafe(`set local enable_sort = ${value}`).execute();
   sorting('off');
   const sent = send();
   sorting('on');

@@ -231,13 +231,12 @@ export function checkKey(key: string, { min, max }: Operation['idempotency_lengt
 }
 
 /**
- * A person or a token may see less than a key of the company. So where a stored answer holds a secret, their request is like
- * nobody else's, even with the same idempotency key.
+ * A stored answer that holds a secret is only for whom it was made, as long as they may do the same. Others may do less, and the request log
+ * tells the idempotency keys of all.
  */
-function requestOf({ operation, caller }: Call): string {
-  const { kind, id } = caller.principal;
-  const is_of_one = operation.holds_secret && (kind === 'user' || kind === 'oauth');
-  return is_of_one ? `${operation.name} of ${kind} ${id}` : operation.name;
+function requestOf({ operation, caller: { principal, scopes } }: Call): string {
+  if (!operation.holds_secret) return operation.name;
+  return `${operation.name} of ${principal.kind} ${principal.id} with ${scopes.toSorted().join(' ')}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Answer, type App, type CallOptions, startApp, type TestCompany } f
 import { breakTable, stateOf, tablesOfCalls } from '../support/broken-tables.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { findOperation } from '../support/issuing-jobs.ts';
+import { givenClient, givenPerson, grantTokens, refreshTokens } from '../support/oauth.ts';
 import { assertRefused, create } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -487,6 +488,59 @@ test('given an answer that holds a secret, then it is kept sealed, and replayed 
   assert.equal(from_test.status, 201, from_test.text);
   assert.equal(from_test.body.data.environment, 'test');
   assert.deepEqual(bytes(await make(acme.test_key)), bytes(from_test));
+});
+
+test('given an answer that holds a secret, when another key of the company sends the same, then it is told no secret', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  // The request log shows the idempotency keys of others, and a rotation has no body to guess.
+  const scopes = ['webhooks:write', 'account:write', 'developers:read'];
+  const other = await app.given.apiKey(acme, { scopes });
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await app.post(path, { key: acme.live_key, body });
+    assert.equal(answer.status, 201, answer.text);
+    app.given.secrets.push(answer.body.data.secret);
+    return `${path}/${answer.body.data.id}/rotate_secret`;
+  };
+  const rotations = [
+    await made('/v1/account/api-keys', { name: 'Nueva', scopes: ['*'] }),
+    await made('/v1/webhook_endpoints', { url: 'https://hooks.example.com/a', enabled_events: ['*'] }),
+    await made('/v1/oauth/clients', {
+      name: 'Gestoría',
+      type: 'confidential',
+      redirect_uris: ['https://gestoria.example.com/vuelta'],
+    }),
+  ];
+  for (const path of rotations) {
+    const rotate = (key: string) => app.post(path, { key, headers: withKey(path) });
+    const first = await rotate(acme.live_key);
+    assert.equal(first.status, 200, first.text);
+    assertRefused(await rotate(other), 409, 'idempotency_key_reused', 'Idempotency-Key');
+    assert.deepEqual(bytes(await rotate(acme.live_key)), bytes(first));
+  }
+});
+
+test('given a token that gave a key, when a narrower one of the same grant sends the same, then it is told no secret', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const client = await givenClient(app, acme);
+  const granted = { scope: 'account.write invoices.read', also: ['account.write'] };
+  const whole = await grantTokens(app, await givenPerson(app, acme), client, granted);
+  const narrow = await refreshTokens(app, client, whole.refresh_token, { scope: 'account.write' });
+  assert.equal(narrow.status, 200, narrow.text);
+  app.given.secrets.push(narrow.body.access_token, narrow.body.refresh_token);
+  const body = { name: 'Nueva', scopes: ['invoices:read'] };
+  const made = await app.post('/v1/account/api-keys', { key: whole.access_token, body });
+  assert.equal(made.status, 201, made.text);
+  app.given.secrets.push(made.body.data.secret);
+  const rotate = (key: string) =>
+    app.post(`/v1/account/api-keys/${made.body.data.id}/rotate_secret`, { key, headers: withKey('k1') });
+  const first = await rotate(whole.access_token);
+  assert.equal(first.status, 200, first.text);
+  assertRefused(await rotate(narrow.body.access_token), 409, 'idempotency_key_reused', 'Idempotency-Key');
+  const same = await refreshTokens(app, client, narrow.body.refresh_token);
+  app.given.secrets.push(same.body.access_token, same.body.refresh_token);
+  assert.deepEqual(bytes(await rotate(same.body.access_token)), bytes(first));
 });
 
 test('given a move that changes nothing, then its key is used all the same', async (t) => {

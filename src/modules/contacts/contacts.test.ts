@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../kernel/uuid7.ts';
 import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
+import { givenClient, givenPerson, grantTokens } from '../../../test/support/oauth.ts';
 import { assertRefused, create } from '../../../test/support/resource-checks.ts';
 
 type Contact = { id: string; roles: string[]; is_active: boolean; updated_at: string; name: string };
@@ -167,6 +168,14 @@ test('given a key that may not delete, when it archives by an edit, then it is r
   const refused = await put({ is_active: false });
   assertRefused(refused, 403, 'insufficient_scope');
   assert.ok(refused.body.error.message.includes('contacts:delete'));
+  // A program that acts for a person learns which scopes to ask for.
+  const [person, program] = [await givenPerson(app, acme), await givenClient(app, acme)];
+  const { access_token } = await grantTokens(app, person, program, { scope: 'contacts.write' });
+  const narrow = await app.put(`${clients}/${id}`, { key: access_token, body: { is_active: false } });
+  assert.match(
+    String(narrow.headers['www-authenticate']),
+    /error="insufficient_scope", scope="contacts.write contacts.delete"$/,
+  );
   assert.equal((await put({ is_active: true, notes: 'x' })).status, 200);
   await app.delete(`${clients}/${id}`, { key: acme.live_key });
   const archived = await create<Contact>(app, clients, writer, { name: 'Sur', is_active: false });

@@ -1,5 +1,5 @@
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
-import { linkedKinds, opensPaper, type Reader } from '../pdfs/index.ts';
+import { linkedKinds, opensPaper, opensPaperOf, type Reader } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
 import {
   type EmailPurpose,
@@ -79,10 +79,11 @@ export const Email = Type.Object({
   reply_to: Nullable(Type.String({ description: 'A dónde van las respuestas' })),
   message_id: Nullable(Type.String({ description: 'Message-ID del correo' })),
   text: Type.String({
-    description: 'El mensaje, sin formato; sin las direcciones del documento si la clave no tiene pdfs:read',
+    description:
+      'El mensaje, sin formato; sin las direcciones del documento si la clave no tiene pdfs:read y el permiso que lo consulta, por ejemplo invoices:read',
   }),
   html: Type.String({
-    description: 'El mensaje, en HTML; sin esas direcciones si la clave no tiene pdfs:read',
+    description: 'El mensaje, en HTML; sin esas direcciones si la clave no tiene los dos permisos',
   }),
   attachments: Type.Array(
     Type.Object({
@@ -126,9 +127,10 @@ export function presentListed(row: ListedEmail) {
   };
 }
 
-/** @param reader without the right to read PDFs, it is not told their addresses either */
+/** @param reader without the right to read the PDF of its document, it is not told the address either */
 export function present(row: EmailRow, reader: Reader) {
-  const opens = opensPaper(reader);
+  const { document_kind: kind } = row;
+  const opens = kind === null ? opensPaper(reader) : opensPaperOf(kind, reader);
   return {
     ...presentListed(row),
     from_name: row.from_name,

@@ -8,6 +8,7 @@ export { pdfFileName } from './pdf-file-name.ts';
 export { openPdf } from './open-pdf.ts';
 export {
   opensPaper,
+  opensPaperOf,
   paperScope,
   PdfBlock,
   PdfFormat,

@@ -6,11 +6,11 @@ import type { AfterCommit, Caller } from '../../kernel/operation.ts';
 import { NeedsScope } from '../../kernel/output-scopes.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { scopesAllow } from '../../kernel/scopes.ts';
+import { type Scope, scopesAllow } from '../../kernel/scopes.ts';
 import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
 import { dayLinkMs } from './links.ts';
 import { pdfOf, pdfTag } from './pdf-of.ts';
-import type { DocumentRef } from './ports.ts';
+import type { DocumentRef, LinkedKind } from './ports.ts';
 import type { Printable } from './printable.ts';
 
 /** Documents of one answer that print at a time: all callers share the printer. */
@@ -57,6 +57,12 @@ export type Reader = Pick<Caller, 'scopes' | 'modules' | 'environment'>;
 /** A caller who may not read PDFs is not told their addresses either. */
 export function opensPaper(caller: Reader): boolean {
   return scopesAllow(caller.scopes, paperScope, caller);
+}
+
+/** For answers that are about a document and do not show it: who may not read it is not told where it opens. */
+export function opensPaperOf(kind: LinkedKind, caller: Reader): boolean {
+  const read_scope: Scope = `${kind}s:read`;
+  return opensPaper(caller) && scopesAllow(caller.scopes, read_scope, caller);
 }
 
 /** @param has_address see `opensPaper` */

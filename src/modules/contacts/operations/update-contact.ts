@@ -61,5 +61,6 @@ export function updateContact(role: Role, named: Named): Operation {
 /** @throws 403 insufficient_scope */
 function checkMayArchive(caller: Caller): void {
   const scope = 'contacts:delete';
-  if (!scopesAllow(caller.scopes, scope, caller)) throw fail(c.insufficient_scope, { values: { scope } });
+  if (!scopesAllow(caller.scopes, scope, caller))
+    throw fail(c.insufficient_scope, { values: { scope }, scopes: ['contacts:write', scope] });
 }

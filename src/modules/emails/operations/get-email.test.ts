@@ -28,7 +28,7 @@ test('given an e-mail, when a key with emails:read asks, then it is shown whole;
     assert.equal((await app.get(path, { key: other })).body.error.code, 'insufficient_scope');
 });
 
-test('given a key without pdfs:read, when it reads an e-mail, then no address of the document is in it', async (t) => {
+test('given a key that may not open the PDF of a document, when it reads an e-mail, then no address of the document is in it', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();
   const key = company.live_key;
@@ -37,20 +37,21 @@ test('given a key without pdfs:read, when it reads an e-mail, then no address of
   const message = `También en ${public_url}/pdf o ${url}. Gracias por su compra en https://example.com/i/tienda`;
   const sent = await app.post(`/v1/invoices/${id}/send`, { key, body: { to, message } });
   const path = `/v1/emails/${sent.body.data.email.id}`;
-  const [poor, rich] = [
-    await app.given.apiKey(company, { scopes: ['emails:read'] }),
-    await app.given.apiKey(company, { scopes: ['emails:read', 'pdfs:read'] }),
-  ];
-  const [hidden, whole] = [await app.get(path, { key: poor }), await app.get(path, { key: rich })];
-  for (const member of ['text', 'html'] as const) {
-    assert.ok(whole.body.data[member].includes(public_url));
-    assert.doesNotMatch(hidden.body.data[member], /\/(i|pdf)\/[\w-]{20}/);
-    assert.match(
-      hidden.body.data[member],
-      /dirección oculta.*Gracias por su compra en https:\/\/example.com\/i\/tienda/s,
-    );
+  const readWith = async (...scopes: string[]) =>
+    app.get(path, { key: await app.given.apiKey(company, { scopes: ['emails:read', ...scopes] }) });
+  const whole = await readWith('pdfs:read', 'invoices:read');
+  for (const scopes of [[], ['pdfs:read'], ['invoices:read'], ['pdfs:read', 'quotes:read']]) {
+    const hidden = await readWith(...scopes);
+    for (const member of ['text', 'html'] as const) {
+      assert.ok(whole.body.data[member].includes(public_url));
+      assert.doesNotMatch(hidden.body.data[member], /\/(i|pdf)\/[\w-]{20}/, String(scopes));
+      assert.match(
+        hidden.body.data[member],
+        /dirección oculta.*Gracias por su compra en https:\/\/example.com\/i\/tienda/s,
+      );
+    }
+    assert.notEqual(hidden.headers.etag, whole.headers.etag);
   }
-  assert.notEqual(hidden.headers.etag, whole.headers.etag);
 });
 
 test("given another company's e-mail, or its sandbox's, when asked for, then there is none", async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { htmlWithoutAddresses, withoutAddresses } from './hide-addresses.ts';
 
 const token = 'a_-9'.repeat(17);
-const hidden = '[dirección oculta: la clave no tiene pdfs:read]';
+const hidden = '[dirección oculta: la clave no puede ver el PDF]';
 
 const cases: [name: string, text: string, shown: string][] = [
   ['a page', `Ver la factura:\nhttps://folio.example/i/${token}\n`, `Ver la factura:\n${hidden}\n`],

@@ -1,6 +1,6 @@
 /** Takes out of a message the addresses that open a document without a key, for readers who may not open it. */
 
-const hidden = '[dirección oculta: la clave no tiene pdfs:read]';
+const hidden = '[dirección oculta: la clave no puede ver el PDF]';
 
 /** Of a page (with its PDF) or of a PDF alone, on any host: the service's may have had another name. */
 const token = /\/(?:i|pdf)\/[\w-]{60,}(?:\/pdf)?/g;

@@ -188,8 +188,13 @@ function isCut({ code, originalCode = '', syscall }: SmtpFault): boolean {
   return code === 'ESOCKET' && syscall !== 'connect' && ['ECONNRESET', 'EPIPE'].includes(originalCode);
 }
 
-/** Leaves out the server's answer to a login, which may quote the password. */
+/** In any answer of a server, also with a quoted name. */
+const addresses = /(?:"[^"]*"|[^\s<>"(),:;]+)@[^\s<>"(),:;]*/g;
+
+/** For the log: without addresses of people, and without the server's answer to a login, which may quote the password. */
 function wordsForOperator({ code, command, message, responseCode }: SmtpFault): string {
   const about = [code, command, responseCode].filter((part) => part !== undefined && part !== '').join(' ');
-  return code === 'EAUTH' ? about : `${about}: ${answerOf(message)}`;
+  return code === 'EAUTH'
+    ? about
+    : `${about}: ${answerOf(message.slice(0, 2 * answerMax).replace(addresses, '…'))}`;
 }

@@ -227,7 +227,7 @@ test('given a server that refuses the sender or wants a login, then the message 
     '530 5.7.0 Authentication required',
     '530 5.7.0 Recipients need a login',
     '530 5.7.0 Recipients such as <ana@example.com> need a login',
-    '550 5.7.1 "ana maría"@peñíscola.example,leo@example.com: not from facturas@folio.example',
+    '550 5.7.1 ana@peñíscola.example,<leo@example.com>: not from facturas@folio.example',
     '553 5.7.1 Sender address rejected: not owned by user',
     '550 5.4.6 Daily sending quota exceeded',
     '451 4.3.0 Later',

@@ -1,7 +1,7 @@
 /** Every background job that the worker can run. */
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
-import { companyDaily, lookAndWork } from './companies/companies.jobs.ts';
+import { companyDaily, lookAndWork, realDaily } from './companies/companies.jobs.ts';
 import { makeEmailJob } from './emails/index.ts';
 import { emailedDocumentsOf, families } from './families.ts';
 import { lockInvoices } from './invoices/index.ts';
@@ -17,6 +17,11 @@ import { nextReminders, sendDueReminders, remindRest, remindRestKind } from './i
 import { nextAfterRun, rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
+const realWork = {
+  real_tasks: [resealCertificateKey, resealWebhookSecrets, recountEndpoints],
+  purges: [deleteOldDeliveries],
+};
+
 /** @param all the families whose documents are sent by e-mail */
 export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   purgePreviousSecret,
@@ -30,10 +35,10 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
       nextReminders,
       nextWarningDay,
     ],
-    real_tasks: [resealCertificateKey, resealWebhookSecrets, recountEndpoints],
-    purges: [deleteOldDeliveries],
+    ...realWork,
     events: [...markOverdueEvents, ...expireProformas.events, ...expireQuotes.events],
   }),
+  realDaily(realWork),
   { kind: markOverdueKind, run: lookAndWork(markOverdue), events: markOverdueEvents },
   ...[expireProformas, expireQuotes].map(({ kind, events, look }) => ({
     kind,

@@ -141,19 +141,21 @@ export type Schedule = {
   /** A company has one of each name. */
   schedule: string;
   kind: string;
-  /** Company time. The handler answers the later runs. */
+  /** On the job's clock. The handler answers the later runs. */
   next_run_at: Date;
+  /** The company's when left out. */
+  clock?: 'company' | 'real';
   /** Given when others have to find the job. */
   id?: string;
 };
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
-const scheduledJob = (id: string, { kind, next_run_at, schedule }: Schedule) => ({
+const scheduledJob = (id: string, { kind, next_run_at, schedule, clock = 'company' }: Schedule) => ({
   id,
   kind,
   payload: {},
-  clock: 'company',
+  clock,
   run_at: next_run_at.toISOString(),
   order_key: null,
   schedule,
@@ -184,10 +186,10 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
   ]);
   const [row] = clocks;
   if (made.length === 0 || row === undefined) return;
-  const clock: CompanyClock = {
-    clock_offset_ms: Number(row.clock_offset_ms),
-    clock_frozen_at: row.clock_frozen_at,
-  };
+  const clock: CompanyClock =
+    wanted.clock === 'real'
+      ? realClock
+      : { clock_offset_ms: Number(row.clock_offset_ms), clock_frozen_at: row.clock_frozen_at };
   // Real time matters only for times that a frozen clock has passed: any past instant will do.
   await insertScheduledDue(tx, company_id, id, kind, dueInstant(clock, next_run_at, new Date(0)));
 }

@@ -1,8 +1,8 @@
-/** nginx and Caddy with the blocks of docs/proxy.md before the service: TLS, HTTP/2, who calls, the largest upload. */
+/** nginx and Caddy with the blocks of docs/proxy.md before the service: TLS, HTTP/2, who calls, the largest upload, the log. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -16,6 +16,7 @@ import { projectRoot } from '../support/installation.ts';
 import { serverCertificate } from '../support/server-certificate.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { makeEnterableFolder } from '../support/test-database.ts';
+import { until } from '../support/worker-place.ts';
 
 const startApp = onOwnDatabase();
 
@@ -46,6 +47,7 @@ function startNginx({ folder, port, app }: Place): ServiceProcess {
     ...files(folder),
     'listen 443 ': `listen 127.0.0.1:${port} `,
     '127.0.0.1:3000': new URL(app.url).host,
+    '/var/log/nginx/folio.log': join(folder, 'access.log'),
   });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
@@ -53,7 +55,7 @@ function startNginx({ folder, port, app }: Place): ServiceProcess {
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
-    `daemon off;\npid ${join(folder, 'nginx.pid')};\nevents {}\nhttp {\naccess_log off;\n${temporary}\n${block}}\n`,
+    `daemon off;\npid ${join(folder, 'nginx.pid')};\nevents {}\nhttp {\naccess_log ${join(folder, 'access.log')};\n${temporary}\n${block}}\n`,
   );
   return new ServiceProcess('nginx', ['-c', file, '-e', 'stderr', '-p', folder], {
     env: process.env,
@@ -175,6 +177,16 @@ async function holds(t: TestContext, app: App, start: (place: Place) => ServiceP
   assert.equal(uploaded.status, 201, uploaded.text);
   assert.equal((await call(port, '/metrics', {})).status, 404);
   assert.equal((await call(port, '/readyz', {})).status, 200);
+
+  const secret = 'opens-without-a-key';
+  const headers = { referer: `https://localhost/i/${secret}` };
+  assert.equal((await call(port, `/i/${secret}?name=${secret}`, { headers })).status, 404);
+  const file = join(folder, 'access.log');
+  const accessed = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  // The two answers of 404; Caddy keeps no such log by itself.
+  if (existsSync(file)) await until(() => accessed().split(' 404 ').length > 2);
+  const written = `${proxy.stdout}${proxy.stderr}${accessed()}`;
+  assert.ok(!written.includes(secret), written);
 }
 
 for (const [name, start] of [
@@ -182,7 +194,7 @@ for (const [name, start] of [
   ['caddy', startCaddy],
 ] as const) {
   const is_here = spawnSync(name, ['version'], { stdio: 'ignore' }).error === undefined;
-  test(`given ${name} with the block of the page, then callers have TLS, HTTP/2, their own address and uploads of 20 MiB`, {
+  test(`given ${name} with the block of the page, then callers have TLS, HTTP/2, their own address and uploads of 20 MiB, and no secret in its log`, {
     skip: is_here ? false : `${name} is not installed here`,
   }, async (t) => {
     const app = await startApp(t, { env: { FOLIO_TRUSTED_PROXIES: '127.0.0.1' } });

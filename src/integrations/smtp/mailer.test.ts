@@ -226,6 +226,8 @@ test('given a server that refuses the sender or wants a login, then the message 
   for (said of [
     '530 5.7.0 Authentication required',
     '530 5.7.0 Recipients need a login',
+    '530 5.7.0 Recipients such as <ana@example.com> need a login',
+    '550 5.7.1 ana@peñíscola.example,<leo@example.com>: not from facturas@folio.example',
     '553 5.7.1 Sender address rejected: not owned by user',
     '550 5.4.6 Daily sending quota exceeded',
     '451 4.3.0 Later',
@@ -233,6 +235,7 @@ test('given a server that refuses the sender or wants a login, then the message 
     const { deferred, answer, fault } = await mailer.send(email);
     assert.deepEqual([deferred, answer], [[{ address: 'ana@example.com', answer: said }], said], said);
     if (!said.startsWith('4')) assert.match(fault ?? '', /EENVELOPE/, said);
+    assert.doesNotMatch(fault ?? '', /@|ana/, 'for the log, which names nobody');
   }
   said = '552 5.3.4 Message size exceeds fixed limit';
   const { refused, fault } = await mailer.send(email);

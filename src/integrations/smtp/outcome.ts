@@ -188,8 +188,12 @@ function isCut({ code, originalCode = '', syscall }: SmtpFault): boolean {
   return code === 'ESOCKET' && syscall !== 'connect' && ['ECONNRESET', 'EPIPE'].includes(originalCode);
 }
 
-/** Leaves out the server's answer to a login, which may quote the password. */
+const words = /[^\s<>"(),:;]+/g;
+/** No address that we send to has a quoted name. */
+const withoutPeople = (text: string) => text.replace(words, (word) => (word.includes('@') ? '…' : word));
+
+/** For the log: without addresses of people, and without the server's answer to a login, which may quote the password. */
 function wordsForOperator({ code, command, message, responseCode }: SmtpFault): string {
   const about = [code, command, responseCode].filter((part) => part !== undefined && part !== '').join(' ');
-  return code === 'EAUTH' ? about : `${about}: ${answerOf(message)}`;
+  return code === 'EAUTH' ? about : `${about}: ${answerOf(withoutPeople(message))}`;
 }

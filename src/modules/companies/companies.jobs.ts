@@ -1,13 +1,17 @@
 /**
  * A company's daily work starts at midnight of its own clock and time zone. Deletion of old rows follows real
- * time.
+ * time, also while a sandbox clock stands still.
  */
 import { addDays, dayStart } from '../../kernel/dates.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { holdClock } from '../../platform/company-context.ts';
+import { ensureSchedule } from '../../platform/jobs.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency.ts';
 import { deleteOldRequestLogs } from '../../platform/request-log.ts';
 
 export const companyDailyKind = 'company.daily';
+const realDailyKind = 'company.real_daily';
 
 /**
  * One module's work, in the job's transaction. It may run twice on the same day.
@@ -63,26 +67,28 @@ async function nextDay(ctx: JobCtx, next_work: readonly NextWork[]): Promise<Dat
   return dayStart(company.time_zone, days.sort()[0]!);
 }
 
-export function companyDaily({
-  daily_tasks,
-  next_work = [],
-  real_tasks = [],
-  purges = [],
-  events = [],
-}: DailyWork): JobHandler {
-  async function purge(ctx: JobCtx): Promise<void> {
-    // Separate jobs delete the rest, so that no transaction grows long.
-    let is_more = false;
-    for (const one of [purgeKeysAndLogs, ...purges]) if (await one(ctx, purgeMax)) is_more = true;
-    if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
-  }
+type RealWork = Pick<DailyWork, 'real_tasks' | 'purges'>;
 
+/** Separate jobs delete the rest, so that no transaction grows long. */
+async function purge(ctx: JobCtx, { purges = [] }: RealWork): Promise<void> {
+  let is_more = false;
+  for (const one of [purgeKeysAndLogs, ...purges]) if (await one(ctx, purgeMax)) is_more = true;
+  if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
+}
+
+async function doRealWork(ctx: JobCtx, work: RealWork): Promise<void> {
+  for (const task of work.real_tasks ?? []) await task(ctx);
+  await purge(ctx, work);
+}
+
+export function companyDaily(daily_work: DailyWork): JobHandler {
+  const { daily_tasks, next_work = [], events = [] } = daily_work;
   return {
     kind: companyDailyKind,
     events,
     async run(ctx) {
       if (ctx.job.payload.purge_only === true) {
-        await purge(ctx);
+        await purge(ctx, daily_work);
         return undefined;
       }
       // All that a day without work asks goes out at once.
@@ -93,11 +99,40 @@ export function companyDaily({
       const works = looked.filter((work) => work !== undefined);
       for (const work of works) await work();
       const next_run_at = works.length === 0 ? supposed : await nextDay(ctx, next_work);
-      if (next_run_at > ctx.job.clock_now) {
-        for (const task of real_tasks) await task(ctx);
-        await purge(ctx);
-      }
+      if (next_run_at > ctx.job.clock_now) await doRealWork(ctx, daily_work);
       return { next_run_at };
     },
   };
+}
+
+/** A clock that stands still has no midnight. Until it runs on, real days do what follows real time. */
+export function realDaily(work: RealWork): JobHandler {
+  return {
+    kind: realDailyKind,
+    async run(ctx) {
+      if (!(await standsStill(ctx))) return undefined;
+      await doRealWork(ctx, work);
+      return { next_run_at: realDayAfter(ctx.realNow()) };
+    },
+  };
+}
+
+/** One that runs is held: whoever stops it next finds this job ended, and makes another. */
+async function standsStill({ tx, company, job }: JobCtx): Promise<boolean> {
+  if (job.is_clock_frozen) return true;
+  const clock = await holdClock(tx, company.company_id);
+  return clock !== undefined && clock.clock_frozen_at !== null;
+}
+
+const realDayAfter = (real_now: Date) => new Date(real_now.getTime() + dayMs);
+
+/** For a sandbox whose clock stands still. */
+export function ensureRealDays(tx: Tx, company_id: string, real_now: Date): Promise<void> {
+  const next_run_at = realDayAfter(real_now);
+  return ensureSchedule(tx, company_id, {
+    schedule: realDailyKind,
+    kind: realDailyKind,
+    clock: 'real',
+    next_run_at,
+  });
 }

@@ -18,6 +18,7 @@ export {
   readSettingsVersion,
   setRemindersThrough,
 } from './companies.store.ts';
+export { ensureRealDays } from './companies.jobs.ts';
 export { findLogo } from './logos.ts';
 export type { RepresentationsPort } from './ports.ts';
 export {

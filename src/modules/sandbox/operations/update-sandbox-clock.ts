@@ -12,6 +12,7 @@ import { companyTime } from '../../../platform/clock.ts';
 import { markDriven } from '../../../platform/driven-companies.ts';
 import { rescheduleCompany } from '../../../platform/due-work.ts';
 import { moveCredentialClocks } from '../../api-keys/index.ts';
+import { ensureRealDays } from '../../companies/index.ts';
 import { lockChainHead, wakeSender } from '../../verifactu/index.ts';
 import { moveClock } from '../move-clock.ts';
 import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
@@ -74,6 +75,8 @@ export const updateSandboxClock = defineOperation({
       const details = { now, frozen, was: { now: shown.now, frozen: shown.frozen } };
       audit({ action: 'sandbox_clock.updated', object: 'company', object_id: company_id, details });
     }
+    // Also for one that stood still before there were such days.
+    if (moved.clock_frozen_at !== null) await ensureRealDays(tx, company_id, real_now);
     // 202, unless nothing due is left.
     return { status: 202, body: { data } };
   },

@@ -229,3 +229,34 @@ test('given invoices prepared before and after a move, when they are committed t
     [after, after, after],
   );
 });
+
+test('given a clock that stands still, when real days pass, then what is kept for so long goes, until the clock runs on', async (t) => {
+  const app = await startApp(t);
+  app.clock.set(start);
+  const { test_key: key, sandbox_company_id: sandbox } = await app.given.company();
+  const move = async (body: object) => assert.equal((await app.put(path, { key, body })).status, 200);
+  await move({ frozen: true });
+  // As one whose clock was stopped by an earlier version.
+  await app.sql`delete from due_work where company_id = ${sandbox} and kind <> 'job:company.daily'`;
+  await app.sql`delete from jobs where company_id = ${sandbox} and kind <> 'company.daily'`;
+  await move({ frozen: true });
+  await move({ frozen: true });
+  const headers = { 'Idempotency-Key': 'uno' };
+  const made = await app.post('/v1/clients', { key, headers, body: { name: 'Eva Ruiz' } });
+  assert.equal(made.status, 201, made.text);
+  const left = async (days: number) => {
+    app.clock.advance(days * day);
+    await app.service.worker.runDue(sandbox);
+    await app.service.flush();
+    const [row] = await app.sql<{ answers: number; calls: number; jobs: number }[]>`
+      select (select count(*)::int from idempotency_keys where company_id = ${sandbox}) as answers,
+             (select count(*)::int from request_logs where company_id = ${sandbox}) as calls,
+             (select count(*)::int from jobs where company_id = ${sandbox}) as jobs`;
+    return [row?.answers, row?.calls, row?.jobs];
+  };
+  assert.deepEqual((await left(0)).slice(0, 2), [1, 4]);
+  assert.deepEqual(await left(1.5), [0, 4, 2]);
+  assert.deepEqual(await left(29), [0, 0, 2]);
+  await move({ frozen: false });
+  assert.deepEqual(await left(1.5), [0, 1, 1], 'the days of the clock do it again');
+});

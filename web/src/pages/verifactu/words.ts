@@ -33,9 +33,9 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'La Agencia Tributaria lo ha rechazado. Corrija los datos y subsánelo.',
       annul:
-        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, anúlela y emita otra.',
+        'La Agencia Tributaria lo ha rechazado, y ahora no se puede subsanar. Con VeriFactu activado, si la factura no tiene un registro posterior, anúlela y emita otra.',
       check_annulled:
-        'La Agencia Tributaria lo ha rechazado, y no se puede subsanar. Si la factura no tiene un registro posterior, compruebe en la sede de la Agencia que consta anulada.',
+        'La Agencia Tributaria lo ha rechazado, y ahora no se puede subsanar. Con VeriFactu activado, si la factura no tiene un registro posterior, compruebe en la sede de la Agencia que consta anulada.',
       with_errors: 'Se ha aceptado, pero con errores. Corrija los datos y subsánelo.',
       nothing: 'Se ha aceptado así. No hay que hacer nada.',
     },
@@ -158,9 +158,9 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'The tax agency rejected it. Mend the data and amend the record.',
       annul:
-        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, annul it and issue another.',
+        'The tax agency rejected it, and it cannot be amended now. With VeriFactu on, unless the invoice has a later record, annul it and issue another.',
       check_annulled:
-        'The tax agency rejected it, and it cannot be amended. Unless the invoice has a later record, check at the agency that it is annulled there.',
+        'The tax agency rejected it, and it cannot be amended now. With VeriFactu on, unless the invoice has a later record, check at the agency that it is annulled there.',
       with_errors: 'It was accepted, but with errors. Mend the data and amend the record.',
       nothing: 'It was accepted as it is. There is nothing to do.',
     },

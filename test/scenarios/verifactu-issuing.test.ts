@@ -11,6 +11,7 @@ import {
   recordingCompany,
   recordOf,
 } from '../support/recording-company.ts';
+import { until } from '../support/worker-place.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
 
@@ -146,7 +147,7 @@ test('given no-verifactu mode and a clock that steps back, when two records are 
     (sql) => sql`select 1 from issuing_heads where company_id = ${acme.id} for update`,
   );
   const mending = paths.map((path) => app.post(path, { key }));
-  while ((await waitersOf(app)) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await waitersOf(app)) === 2);
   await held.release();
   assert.deepEqual(
     (await Promise.all(mending)).map(({ status }) => status),
@@ -188,7 +189,7 @@ test('given VeriFactu planned for 1 January, when an issue waits over midnight, 
     (sql) => sql`select 1 from issuing_heads where company_id = ${acme.sandbox_company_id} for update`,
   );
   const issuing = app.post('/v1/invoices', { key, body });
-  while ((await waitersOf(app)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await waitersOf(app)) > 0);
   app.clock.set('2026-12-31T23:00:10Z');
   await held.release();
   const { status, body: answer } = await issuing;

@@ -43,6 +43,7 @@ function unreadCalls(t: TestContext): Ask {
 /** Of an answer of which no more is read than its beginning. */
 function statusOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
+    socket.once('close', () => resolve('closed'));
     socket.once('data', (bytes) => {
       socket.pause();
       resolve(bytes.toString('latin1').slice(9, 12));

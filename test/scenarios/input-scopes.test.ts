@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
+import { scopesText } from '../../src/surfaces/openapi/scope-page.ts';
 import { type App, startApp } from '../harness.ts';
 import {
   adding,
@@ -79,6 +80,21 @@ test('given a recurrence that is sent, when a key that may not send gives it ano
 const optional = catalog.flatMap((operation: Operation) =>
   operation.input_scopes.map((asked) => ({ operation, ...asked })),
 );
+
+test('given scopes that an input asks for, when they are listed, then those of a change alone say so, in both languages', () => {
+  for (const [language, told] of [
+    ['es', 'si cambia'],
+    ['en', 'if it changes'],
+  ] as const) {
+    const text = scopesText(catalog, language);
+    for (const { operation, param, if_changed } of optional)
+      assert.equal(
+        text.includes(`\`${operation.name}\` ${told} \`${param}\``),
+        if_changed === true,
+        `${operation.name} ${param}`,
+      );
+  }
+});
 
 for (const { operation, param, scope } of optional) {
   test(`${operation.name} with ${param} needs ${scope}, and without it does not`, async (t) => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { startApp } from '../harness.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
+import { until } from '../support/worker-place.ts';
 
 test('given edits of the company that meet, each with an idempotency key, when they run, then all are carried out', async (t) => {
   const app = await startApp(t);
@@ -45,7 +45,7 @@ test('given invoices due in another order than they were made, when they become 
     (sql) => sql`select from invoices where company_id = ${company_id} and id = ${first} for update`,
   );
   const run = app.service.worker.runDue(company_id);
-  while ((await waitersOf(app)) === 0) await setImmediate();
+  await until(async () => (await waitersOf(app)) > 0);
   const free = await app.sql`
     select id from invoices where company_id = ${company_id} and id = ${second} for update skip locked`;
   assert.equal(free.length, 1, 'the second is not locked before the first');
@@ -71,7 +71,7 @@ test('given a client that is deleted while a draft is given it, when it is gone,
     (sql) => sql`delete from contacts where company_id = ${company_id} and id = ${client_id}`,
   );
   const edit = app.put(`/v1/invoices/${draft.body.data.id}`, { key, body: { client_id } });
-  while ((await waitersOf(app)) === 0) await setImmediate();
+  await until(async () => (await waitersOf(app)) > 0);
   await held.release('commit');
   const answer = await edit;
   assert.deepEqual(

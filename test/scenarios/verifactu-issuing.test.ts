@@ -11,6 +11,7 @@ import {
   recordingCompany,
   recordOf,
 } from '../support/recording-company.ts';
+import { until } from '../support/worker-place.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
 
@@ -129,6 +130,32 @@ test('given no-verifactu mode and a clock that steps back over a minute, when it
   assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 });
 
+test('given no-verifactu mode and a clock that steps back, when two records are mended at once, then the log tells one alarm', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const { key } = acme;
+  const paths: string[] = [];
+  for (const _ of 'ab') {
+    const record = await recordOf(app, key, (await issueTicketOf(app, key)).id);
+    paths.push(`/v1/verifactu/records/${record.id}/subsanar`);
+  }
+  app.clock.advance(-61_000);
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`select 1 from issuing_heads where company_id = ${acme.id} for update`,
+  );
+  const mending = paths.map((path) => app.post(path, { key }));
+  await until(async () => (await waitersOf(app)) === 2);
+  await held.release();
+  assert.deepEqual(
+    (await Promise.all(mending)).map(({ status }) => status),
+    [201, 201],
+  );
+  assert.equal((await eventsOf(app, acme)).filter(({ type }) => type === '04').length, 1);
+});
+
 test('given a company in the Canary Islands, when it issues at midnight in Madrid, then day and stamp are those of the islands', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-05-20T22:30:00Z');
@@ -162,7 +189,7 @@ test('given VeriFactu planned for 1 January, when an issue waits over midnight, 
     (sql) => sql`select 1 from issuing_heads where company_id = ${acme.sandbox_company_id} for update`,
   );
   const issuing = app.post('/v1/invoices', { key, body });
-  while ((await waitersOf(app)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(async () => (await waitersOf(app)) > 0);
   app.clock.set('2026-12-31T23:00:10Z');
   await held.release();
   const { status, body: answer } = await issuing;

@@ -322,6 +322,8 @@ test('given many invoices of which some are issued, then the question tells how 
       { ...wine, external_id: 'caja-2', ...dollars },
       { ...wine, external_id: 'caja-3', options: {} },
       { ...wine, external_id: 'caja-4', lines: 'x' },
+      // The one before is refused, so this one is made.
+      { ...wine, external_id: 'caja-4' },
       7,
     ],
     idempotency_key: 'k1',
@@ -331,13 +333,13 @@ test('given many invoices of which some are issued, then the question tells how 
   const told = ({ inputRequests }: { inputRequests: { confirm: { params: { message: string } } } }) =>
     /\n(Total de .*)\n/.exec(inputRequests.confirm.params.message)?.[1];
   const first = await create();
-  assert.equal(told(first), 'Total de las 3 facturas que se emiten: 71,50 € y 11,00 USD');
+  assert.equal(told(first), 'Total de las 4 facturas que se emiten: 82,50 € y 11,00 USD');
   assert.equal((await app.put(`/v1/products/${product_id}`, { key, body: { unit_price: 20 } })).status, 200);
   const anew = await create({ requestState: first.requestState, inputResponses: yes });
-  assert.equal(told(anew), 'Total de las 3 facturas que se emiten: 82,50 € y 11,00 USD');
+  assert.equal(told(anew), 'Total de las 4 facturas que se emiten: 104,50 € y 11,00 USD');
   const agreed = { requestState: anew.requestState, inputResponses: yes };
   const done = (await create(agreed)).structuredContent.data;
-  assert.deepEqual([done.successful, done.failed], [5, 2]);
+  assert.deepEqual([done.successful, done.failed], [6, 2]);
   assert.equal((await create(agreed))._meta['folio/idempotent-replayed'], true);
 
   const [one] = args.invoices;

@@ -155,8 +155,8 @@ export async function prepareCreation(
 ): Promise<InvoicePlan | Replayed> {
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
-  // The hash recognises a repeated request, since prices and defaults may have changed.
   const reasons = new Reasons(asked.is_dry);
+  // The hash recognises a repeated request, since prices and defaults may have changed.
   if (known?.external_hash === requestHash(body)) return replay(ctx, asked, known.id, stored, reasons);
 
   const drafted = await draft(ctx, asked, await rows(), reasons);

@@ -3,7 +3,7 @@ import { type LogContext, logEvents } from '../event-log/event-log.ts';
 import { isClockBehind, lastLink } from './chain.ts';
 import type { Recorder } from './recorder.ts';
 import type { ChainHead } from './records.rows.ts';
-import { setAlarm } from './registration.store.ts';
+import { raiseAlarm } from './registration.store.ts';
 
 const text = 'El reloj va más de un minuto por detrás de la última hora de la cadena.';
 
@@ -14,8 +14,8 @@ const text = 'El reloj va más de un minuto por detrás de la última hora de la
  */
 export async function raiseClockAlarm(ctx: LogContext, recorder: Recorder, head: ChainHead): Promise<void> {
   const { tx, company, now } = ctx;
-  if (recorder.alarm !== null || !isClockBehind(head.last_recorded_at, now)) return;
-  await setAlarm(tx, company.company_id, 'clock_behind', now);
-  if (recorder.mode !== 'no_verifactu') return;
+  if (!isClockBehind(head.last_recorded_at, now)) return;
+  const is_raised = await raiseAlarm(tx, company.company_id, 'clock_behind', now);
+  if (!is_raised || recorder.mode !== 'no_verifactu') return;
   await logEvents(ctx, [{ details: { type: '04', anomaly: '13', text, record: lastLink(head) } }]);
 }

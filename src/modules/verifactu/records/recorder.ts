@@ -13,7 +13,6 @@ export type Recorder = {
   /** Null in verifactu mode. */
   signer: Signer | null;
   send_after: Date | null;
-  alarm: string | null;
   /** Records wait because the way to the authority is broken. */
   is_incident: boolean;
 };
@@ -44,7 +43,6 @@ export async function makeRecorder(
     system: systemOf(ports, row),
     signer: mode === 'no_verifactu' ? await openSigner(ports, company, row, now, today) : null,
     send_after: row.send_after,
-    alarm: row.alarm,
     is_incident: row.failing_since !== null,
   };
 }

@@ -40,3 +40,11 @@ export function setAlarm(tx: Tx, company_id: string, alarm: string | null, now: 
     update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${alarm === null ? null : now}, updated_at = ${now}
      where company_id = ${company_id}`.execute();
 }
+
+/** @returns false where one stands already: it is raised by one of those who find its cause at once */
+export async function raiseAlarm(tx: Tx, company_id: string, alarm: string, now: Date): Promise<boolean> {
+  const { count } = await tx`
+    update verifactu_settings set alarm = ${alarm}, alarm_raised_at = ${now}, updated_at = ${now}
+     where company_id = ${company_id} and alarm is null`;
+  return count > 0;
+}

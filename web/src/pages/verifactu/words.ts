@@ -33,9 +33,9 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'La Agencia Tributaria lo ha rechazado. Corrija los datos y subsánelo.',
       annul:
-        'La Agencia Tributaria lo ha rechazado y no se puede subsanar. Si la factura sigue en vigor, anúlela y emítala de nuevo.',
+        'La Agencia Tributaria lo ha rechazado y ahora no se puede subsanar. Con VeriFactu activado, si la factura sigue en vigor, anúlela y emítala de nuevo.',
       check_annulled:
-        'La Agencia Tributaria lo ha rechazado y no se puede subsanar. Compruebe en la sede de la Agencia que la factura consta anulada.',
+        'La Agencia Tributaria lo ha rechazado y ahora no se puede subsanar. Con VeriFactu activado, compruebe en la sede de la Agencia que la factura consta anulada.',
       followed: 'La factura tiene un registro posterior: con este ya no hay que hacer nada.',
       with_errors: 'Se ha aceptado, pero con errores. Corrija los datos y subsánelo.',
       nothing: 'Se ha aceptado así. No hay que hacer nada.',
@@ -162,9 +162,9 @@ export const verifactuWords = defineWords(
     remedies: {
       subsanar: 'The tax agency rejected it. Mend the data and amend the record.',
       annul:
-        'The tax agency rejected it, and it cannot be amended. If the invoice is still in force, annul it and issue it again.',
+        'The tax agency rejected it, and it cannot be amended now. With VeriFactu on, if the invoice is still in force, annul it and issue it again.',
       check_annulled:
-        'The tax agency rejected it, and it cannot be amended. Check at the agency that the invoice is annulled there.',
+        'The tax agency rejected it, and it cannot be amended now. With VeriFactu on, check at the agency that the invoice is annulled there.',
       followed: 'The invoice has a later record: nothing is left to do with this one.',
       with_errors: 'It was accepted, but with errors. Mend the data and amend the record.',
       nothing: 'It was accepted as it is. There is nothing to do.',

@@ -393,7 +393,9 @@ stories.push([
     await page.getByRole('link', { name: '1 registro rechazado por la Agencia Tributaria' }).waitFor();
     await walk(`/verifactu/${(await lastOf(id)).id}`);
     await page
-      .getByText(/no se puede subsanar\. Con VeriFactu activado, si la factura sigue en vigor, anúlela y emítala de nuevo/)
+      .getByText(
+        /no se puede subsanar\. Con VeriFactu activado, si la factura sigue en vigor, anúlela y emítala de nuevo/,
+      )
       .waitFor();
     await close();
   },

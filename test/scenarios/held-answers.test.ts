@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { type App, startApp } from '../harness.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { askMcp, mcpRequest } from '../support/mcp-client.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
 import { issuePublic } from '../support/public-invoices.ts';
@@ -113,6 +114,44 @@ for (const [what, headers] of [
     assert.ok(statuses.includes('200'), String(statuses));
     assert.ok(statuses.includes('429'), String(statuses));
   });
+
+test('given calls that found nothing to do, when they come at once and no answer is read, then those after the share of their company are refused', async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const path = `/v1/invoices/${await givenPaidInvoice(app, key, company_id, payments)}/mark-sent`;
+  assert.equal((await app.post(path, { key })).status, 200);
+  const lock = await holdLock(t, app, (sql) => sql`lock table invoices`);
+  const asked = [1, 2, 3].map(() => statusOf(askUnread(app, key, path, { headers: {}, body: '' })));
+  await until(async () => (await waitersOf(app)) === asked.length);
+
+  await lock.release();
+
+  assert.ok((await Promise.all(asked)).includes('429'));
+});
+
+test("given a draft that a repeated creation issues, when its company's share is spent before it has committed, then what it did is answered", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const lines = [{ description: 'Consultoría', unit_price: 100, tax_rate: 21 }];
+  const create = (options: object) =>
+    app.post('/v1/invoices', { key, body: { type: 'F2', external_id: 'caja-1', lines, options } });
+  assert.equal((await create({})).status, 201);
+  // Its last writes wait.
+  const lock = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
+  const issuing = create({ issue: true });
+  await until(async () => (await waitersOf(app)) > 0);
+  askUnread(app, key, `/v1/invoices/${id}`);
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  await lock.release();
+
+  const issued = await issuing;
+  assert.equal(issued.status, 200, issued.text);
+  assert.notEqual(issued.body.data.number, null);
+});
 
 test('given a document beyond the share of its company that a visitor does not read, when others open pages, then those of the company are refused, and its calls and the pages of others answered', async (t) => {
   const askUnread = unreadCalls(t);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HeldAnswers } from '../rest/held-answers.ts';
 import { sendInTurns } from '../rest/send-in-turns.ts';
 import type { Page } from './frame.ts';
+import { askedLanguage } from './languages.ts';
 import { type NoticeName, noticePage } from './notice-page.ts';
 import { languageFor } from './words.ts';
 
@@ -17,7 +18,8 @@ export function sendNotice(
   status: number,
   name: NoticeName,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(name, languageFor(request.headers['accept-language'])));
+  const language = askedLanguage(request) ?? languageFor(request.headers['accept-language']);
+  return sendPage(reply, status, noticePage(name, language));
 }
 
 export function sendPage(reply: FastifyReply, status: number, { text, headers }: Page): FastifyReply {

@@ -37,11 +37,16 @@ export function makeTrial(engine: Engine, catalog: readonly Operation[]) {
   /** One after the other: a question holds one connection. What would be refused counts in nothing. */
   async function triedEach(visit: Visit, input: AnyInput): Promise<Trial> {
     const sums = new Map<unknown, Cents>();
+    // Of one external id it makes one invoice.
+    const made = new Set<unknown>();
     let count = 0;
-    for (const body of issuedOnce(creation, (input.body as { invoices: unknown[] }).invoices)) {
+    for (const body of issuedOf(creation, (input.body as { invoices: unknown[] }).invoices)) {
+      const { external_id = null } = body;
+      if (made.has(external_id)) continue;
       const { total, is_accepted } = await tried(visit, creation, { ...input, body });
       const amount = total === undefined ? undefined : readAmount(total, amountLimits.money);
       if (amount === undefined || !is_accepted) continue;
+      if (external_id !== null) made.add(external_id);
       const currency = currencyOf(creation, body, null);
       sums.set(currency, (sums.get(currency) ?? 0n) + amount.units);
       count += 1;
@@ -59,16 +64,16 @@ export function makeTrial(engine: Engine, catalog: readonly Operation[]) {
   };
 }
 
-/** Those that the call issues. Of one `external_id` it makes one invoice. */
-function issuedOnce({ irreversible_for }: Operation, elements: readonly unknown[]): object[] {
-  const seen = new Set<unknown>();
-  return elements.filter((body): body is { external_id?: unknown } => {
-    if (typeof body !== 'object' || body === null) return false;
-    const { external_id } = body as { external_id?: unknown };
-    if (irreversible_for?.({ params: {}, query: {}, body }) !== true || seen.has(external_id)) return false;
-    if (external_id !== undefined && external_id !== null) seen.add(external_id);
-    return true;
-  });
+type Element = { external_id?: unknown };
+
+/** Those that the call issues. */
+function issuedOf({ irreversible_for }: Operation, elements: readonly unknown[]): Element[] {
+  return elements.filter(
+    (body): body is Element =>
+      typeof body === 'object' &&
+      body !== null &&
+      irreversible_for?.({ params: {}, query: {}, body }) === true,
+  );
 }
 
 const propertiesOf = ({ body }: Operation) => (body as Members | null)?.properties ?? {};

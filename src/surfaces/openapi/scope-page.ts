@@ -19,6 +19,7 @@ const words = {
     not_in_sandbox: 'no en el entorno de pruebas',
     not_assignable: 'no se puede dar',
     with: 'con',
+    with_other: 'con otro',
     macros: 'Conjuntos de OAuth',
     macro_head: ['Conjunto', 'Permisos'],
   },
@@ -29,6 +30,7 @@ const words = {
     not_in_sandbox: 'not in the sandbox',
     not_assignable: 'not assignable',
     with: 'with',
+    with_other: 'with another',
     macros: 'OAuth macros',
     macro_head: ['Macro', 'Scopes'],
   },
@@ -61,7 +63,7 @@ function rowOf(entry: ScopeEntry, operations: readonly Operation[], language: La
   const by_input = operations.flatMap(({ name, input_scopes }) =>
     input_scopes
       .filter((asked) => asked.scope === scope)
-      .map(({ param }) => `\`${name}\` ${w.with} \`${param}\``),
+      .map(({ param, if_changed }) => `\`${name}\` ${if_changed ? w.with_other : w.with} \`${param}\``),
   );
   return [
     `\`${scope}\``,

@@ -216,6 +216,26 @@ test('given a document beyond the share of its company that a visitor does not r
   await until(async () => (await open(page!)).status === 200);
 });
 
+test('given a long page, when visitors open it at once and do not read it, then those after the share of its company are refused', async (t) => {
+  const askUnread = unreadCalls(t);
+  const wrap_ports = (ports: Ports): Ports => {
+    const { invoice } = ports.documents;
+    const find: typeof invoice.find = async (...of) => {
+      const found = await invoice.find(...of);
+      const line = { ...found!.document.lines[0]!, description: '"'.repeat(5000) };
+      return { ...found!, document: { ...found!.document, lines: Array.from({ length: 500 }, () => line) } };
+    };
+    return { ...ports, documents: { ...ports.documents, invoice: { ...invoice, find } } };
+  };
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 }, wrap_ports });
+  const { live_key: key } = await app.given.company();
+  const page = new URL((await issuePublic(app, key)).public_url).pathname;
+
+  const statuses = await Promise.all([1, 2, 3, 4].map(() => statusOf(askUnread(app, key, page))));
+
+  assert.deepEqual(statuses.sort(), ['200', '429', '429', '429']);
+});
+
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {
   const askUnread = unreadCalls(t);
   const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });

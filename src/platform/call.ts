@@ -29,6 +29,11 @@ export type Call = {
   due_time?: Date | undefined;
   /** Of a caller who may lose what admitted them (ADR 102). */
   refuseLost?: RefuseLost | undefined;
+  /**
+   * Asked while the call has done nothing.
+   * @throws 429 company_share_exceeded where answers of its owner that nobody has read fill their share
+   */
+  refuseUnread?: (() => void) | undefined;
 };
 
 /**

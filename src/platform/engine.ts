@@ -9,7 +9,7 @@ import { traced } from '../kernel/tracing.ts';
 import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
-import { type AnyInput, type Answer, type Call, companyOf, repeatsEarlier, type RunParts } from './call.ts';
+import { type AnyInput, type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { checkElementsInTurns, checkInput, checkScope, readClaim, withBody } from './check-call.ts';
 import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
@@ -35,8 +35,7 @@ export type EngineParts = RunParts & {
 
 export type RunOptions = {
   holds?: Call['holds'];
-  /** While answers of this owner that nobody has read fill its share. @throws 429 company_share_exceeded */
-  refuseUnread?: () => void;
+  refuseUnread?: Call['refuseUnread'];
 };
 
 export type Engine = ReturnType<typeof makeEngine>;
@@ -74,10 +73,11 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
         refuseUnread?.();
         await refuseLost(...of);
       },
+      refuseUnread,
       ...condition,
     });
-    // Neither a read nor a repeat has done anything yet.
-    if (operation.transaction === 'read' || repeatsEarlier(answer)) refuseUnread?.();
+    // Neither a read nor a stored answer has done anything yet. A creation that is repeated may have issued its draft.
+    if (operation.transaction === 'read' || answer.is_replay) refuseUnread?.();
     return answer;
   }
 

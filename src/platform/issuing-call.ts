@@ -25,6 +25,7 @@ export type IssuingCall = {
   /**
    * In its own transaction, when nothing else is to be committed.
    * @returns what is to be answered instead: another process was first
+   * @throws 429 company_share_exceeded
    */
   keep(answer: StoredAnswer): Promise<Replay | undefined>;
 };

@@ -23,7 +23,21 @@ export async function runIssuing(
     if (prepared instanceof Replay) return answerOfOrThrow(prepared.stored);
     const { loaded, plan } = prepared;
     const { db, secrets, clock, ports } = parts;
-    const issuing: IssuingCall = { call, loaded, gathered, claim, db, secrets, clock, ports, keep };
+    const keepAlone: IssuingCall['keep'] = async (answer) => {
+      call.refuseUnread?.();
+      return keep(answer);
+    };
+    const issuing: IssuingCall = {
+      call,
+      loaded,
+      gathered,
+      claim,
+      db,
+      secrets,
+      clock,
+      ports,
+      keep: keepAlone,
+    };
     const outcome = await operation.commit!(plan, issuing);
     if (outcome instanceof Replay) return answerOfOrThrow(outcome.stored);
     wakeWorker(parts, gathered);

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Ports } from '../../src/kernel/ports.ts';
 import { type App, startApp } from '../harness.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { askMcp, mcpRequest } from '../support/mcp-client.ts';
 import { givenPaidInvoice } from '../support/paid-invoice.ts';
 import { issuePublic } from '../support/public-invoices.ts';
@@ -42,14 +43,25 @@ function unreadCalls(t: TestContext): Ask {
 
 /** Of an answer of which no more is read than its beginning. */
 function statusOf(socket: Socket): Promise<string> {
-  return new Promise((resolve) => {
-    socket.once('close', () => resolve('closed'));
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => reject(new Error('The connection ended before an answer.')));
     socket.once('data', (bytes) => {
       socket.pause();
       resolve(bytes.toString('latin1').slice(9, 12));
     });
     socket.resume();
   });
+}
+
+/** @returns where it is read */
+async function givenFile(app: App, key: string): Promise<string> {
+  const content_base64 = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(14_000_000)]).toString(
+    'base64',
+  );
+  const body = { file_name: 'a.pdf', content_base64 };
+  const scan = await app.post('/v1/purchase_scans', { key, body });
+  assert.equal(scan.status, 201, scan.text);
+  return `/v1/purchase_scans/${scan.body.data.id}/file`;
 }
 
 async function statusOfCall(app: App, key: string): Promise<number> {
@@ -97,23 +109,81 @@ test("given what a tool answered beyond its company's share that is not read, wh
   await until(async () => (await askMcp(app, 'tools/call', args, { key })).status === 200);
 });
 
-for (const [what, headers] of [
-  ['calls that mark it', {} as Record<string, string>],
-  ['one call that is sent again and again', { 'idempotency-key': 'uno' }],
-] as const)
-  test(`given an invoice with a long answer, when ${what} come at once and no answer is read, then those after its company's share are refused`, async (t) => {
-    const askUnread = unreadCalls(t);
-    const env = { FOLIO_POOL_SIZE: '3' };
-    const app = await startApp(t, { fresh: true, env, answer_bounds: { answer_bytes: 1_000_000 } });
-    const { live_key: key, company_id } = await app.given.company();
-    const id = await givenPaidInvoice(app, key, company_id, payments);
-    const ask = () => statusOf(askUnread(app, key, `/v1/invoices/${id}/mark-sent`, { headers, body: '' }));
+test("given an invoice with a long answer, when one call that marks it is sent again and again at once and no answer is read, then those after its company's share are refused", async (t) => {
+  const askUnread = unreadCalls(t);
+  const env = { FOLIO_POOL_SIZE: '3' };
+  const app = await startApp(t, { fresh: true, env, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const path = `/v1/invoices/${await givenPaidInvoice(app, key, company_id, payments)}/mark-sent`;
+  const headers = { 'idempotency-key': 'uno' };
+  const ask = () => statusOf(askUnread(app, key, path, { headers, body: '' }));
 
-    const statuses = await Promise.all(Array.from({ length: 6 }, ask));
+  const statuses = await Promise.all(Array.from({ length: 6 }, ask));
 
-    assert.ok(statuses.includes('200'), String(statuses));
-    assert.ok(statuses.includes('429'), String(statuses));
-  });
+  assert.ok(statuses.includes('200'), String(statuses));
+  assert.ok(statuses.includes('429'), String(statuses));
+});
+
+test("given calls that wait, when their company's share is spent before they have acted, then they are refused and nothing is done", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key } = await app.given.company();
+  const file = await givenFile(app, key);
+  const lines = [{ description: 'Consultoría', unit_price: 100, tax_rate: 21 }];
+  const made = async (path: string, body: object) =>
+    `${path}/${(await app.post(path, { key, body })).body.data.id}`;
+  const client = await made('/v1/clients', { name: 'Uno' });
+  const [marked, draft] = await Promise.all(
+    [true, false].map((issue) => made('/v1/invoices', { type: 'F2', lines, options: { issue } })),
+  );
+  // It finds nothing to do the second time.
+  assert.equal((await app.post(`${marked}/mark-sent`, { key })).status, 200);
+  const read = () =>
+    Promise.all([client, draft!].map(async (path) => (await app.get(path, { key })).body.data));
+  const before = await read();
+  const lock = await holdLock(t, app, (sql) => sql`lock table invoices, contacts`);
+  const asked = [
+    app.put(client, { key, body: { name: 'Dos' } }),
+    app.post(`${draft}/mark-sent`, { key }),
+    app.post(`${marked}/mark-sent`, { key }),
+  ];
+  await until(async () => (await waitersOf(app)) === asked.length);
+  const socket = askUnread(app, key, file);
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  await lock.release();
+
+  for (const refused of await Promise.all(asked)) {
+    assert.equal(refused.status, 429, refused.text);
+    assert.equal(refused.body.error.code, 'company_share_exceeded');
+  }
+  socket.destroy();
+  await until(async () => (await statusOfCall(app, key)) === 200);
+  assert.deepEqual(await read(), before);
+});
+
+test("given a draft that a repeated creation issues, when its company's share is spent before it has committed, then what it did is answered", async (t) => {
+  const askUnread = unreadCalls(t);
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
+  const { live_key: key, company_id } = await app.given.company();
+  const id = await givenPaidInvoice(app, key, company_id, payments);
+  const lines = [{ description: 'Consultoría', unit_price: 100, tax_rate: 21 }];
+  const create = (options: object) =>
+    app.post('/v1/invoices', { key, body: { type: 'F2', external_id: 'caja-1', lines, options } });
+  assert.equal((await create({})).status, 201);
+  // Its last writes wait.
+  const lock = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
+  const issuing = create({ issue: true });
+  await until(async () => (await waitersOf(app)) > 0);
+  askUnread(app, key, `/v1/invoices/${id}`);
+  await until(async () => (await statusOfCall(app, key)) === 429);
+
+  await lock.release();
+
+  const issued = await issuing;
+  assert.equal(issued.status, 200, issued.text);
+  assert.notEqual(issued.body.data.number, null);
+});
 
 test('given a document beyond the share of its company that a visitor does not read, when others open pages, then those of the company are refused, and its calls and the pages of others answered', async (t) => {
   const askUnread = unreadCalls(t);
@@ -146,17 +216,31 @@ test('given a document beyond the share of its company that a visitor does not r
   await until(async () => (await open(page!)).status === 200);
 });
 
+test('given a long page, when visitors open it at once and do not read it, then those after the share of its company are refused', async (t) => {
+  const askUnread = unreadCalls(t);
+  const wrap_ports = (ports: Ports): Ports => {
+    const { invoice } = ports.documents;
+    const find: typeof invoice.find = async (...of) => {
+      const found = await invoice.find(...of);
+      const line = { ...found!.document.lines[0]!, description: '"'.repeat(5000) };
+      return { ...found!, document: { ...found!.document, lines: Array.from({ length: 500 }, () => line) } };
+    };
+    return { ...ports, documents: { ...ports.documents, invoice: { ...invoice, find } } };
+  };
+  const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 }, wrap_ports });
+  const { live_key: key } = await app.given.company();
+  const page = new URL((await issuePublic(app, key)).public_url).pathname;
+
+  const statuses = await Promise.all([1, 2, 3, 4].map(() => statusOf(askUnread(app, key, page))));
+
+  assert.deepEqual(statuses.sort(), ['200', '429', '429', '429']);
+});
+
 test('given a file beyond the share of its company that is not read, when calls follow, then they are refused', async (t) => {
   const askUnread = unreadCalls(t);
   const app = await startApp(t, { fresh: true, answer_bounds: { answer_bytes: 1_000_000 } });
   const { live_key: key } = await app.given.company();
-  const content_base64 = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(14_000_000)]).toString(
-    'base64',
-  );
-  const body = { file_name: 'a.pdf', content_base64 };
-  const scan = await app.post('/v1/purchase_scans', { key, body });
-  assert.equal(scan.status, 201, scan.text);
-  const socket = askUnread(app, key, `/v1/purchase_scans/${scan.body.data.id}/file`);
+  const socket = askUnread(app, key, await givenFile(app, key));
 
   await until(async () => (await statusOfCall(app, key)) === 429);
 

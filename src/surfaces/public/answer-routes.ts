@@ -95,8 +95,8 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
     if (!now) return reply;
     if (refusal === 'closed' && isTaken(now.answering, form, move)) return sendBack();
-    const { status, text, headers } = await refusalPage(request, now, refusal, form);
-    return around.sendShown(request, reply.code(status).headers(headers), ref.company_id, text);
+    const { status, text: shown, headers } = await refusalPage(request, now, refusal, form);
+    return around.sendShown(request, reply, ref.company_id, { status, headers, shown });
   }
 
   /** @returns why it was not taken */

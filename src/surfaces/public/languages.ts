@@ -13,9 +13,9 @@ const names: Record<PrintedLanguage, string> = {
   en: 'English',
 };
 
-/** Of `?lang=`; another value counts as none. */
+/** Of `?lang=`; another value counts as none, and so does an address that cannot be read. */
 export function askedLanguage({ query }: Pick<FastifyRequest, 'query'>): PrintedLanguage | undefined {
-  const { lang } = query as { lang?: unknown };
+  const { lang } = (query ?? {}) as { lang?: unknown };
   return printedLanguages.find((one) => one === lang);
 }
 

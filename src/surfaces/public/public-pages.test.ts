@@ -290,6 +290,16 @@ test('given the language of a reader, then a page about no document is in it', a
     const { text } = await app.get('/i/x', { headers: { ...from(), 'Accept-Language': wish } });
     assert.ok(text.includes(`<html lang="${language}">`), wish.slice(0, 40));
   }
+  // Who chose one on the page is told in it.
+  for (const [path, language] of [
+    ['/i/x?lang=eu', 'eu'],
+    ['/i/x/pdf?lang=eu', 'eu'],
+    ['/i/x?lang=fr', 'gl'],
+    ['/i/%zz', 'gl'],
+  ] as const) {
+    const { text } = await app.get(path, { headers: { ...from(), 'Accept-Language': 'gl' } });
+    assert.ok(text.includes(`<html lang="${language}">`), path);
+  }
 });
 
 test('given a link to a PDF, then it opens in its format until it expires, also with a known tag', async (t) => {

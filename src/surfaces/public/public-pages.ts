@@ -84,7 +84,7 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
 export function registerPublicPages(app: FastifyInstance, parts: PublicParts): void {
   const { clock, ports, held, openPdf } = parts;
   const sendShown = makeSendShown(held);
-  const sendPdf = makeSendPdf(held, sendShown);
+  const sendPdf = makeSendPdf(sendShown);
   // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const waitFor = countOpenings(clock);
@@ -135,8 +135,8 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
       // Relative, since a proxy may serve it under another path.
       const place = { base: `${request.params.token}/`, page: request.params.token, asked };
       const drawn = inTurns(documentPage(printable, place, answering && { answering }));
-      const { text, headers } = await drawn;
-      return sendShown(request, reply.headers(headers), found.ref.company_id, text);
+      const { text: shown, headers } = await drawn;
+      return sendShown(request, reply, found.ref.company_id, { headers, shown });
     });
     registerAnswers(scope, parts, {
       config,
@@ -180,7 +180,7 @@ const openingKnown =
   ): Promise<Opened | undefined> => {
     held.refuseWithoutShare(request, ref.company_id);
     const opened = await look(ref);
-    // What came together was begun together.
+    // Before it is drawn or printed.
     held.refuseWithoutShare(request, ref.company_id);
     if (!opened) {
       sendMissing(request, reply);
@@ -225,7 +225,7 @@ type SendPdf = (
 ) => Promise<FastifyReply>;
 
 const makeSendPdf =
-  (held: HeldAnswers, sendShown: SendShown): SendPdf =>
+  (sendShown: SendShown): SendPdf =>
   async (request, reply, { company_id }, { file_name: name, tag, pdf }, { is_attachment }) => {
     const headersOf = (final_tag?: string) => ({
       ...privateHeaders,
@@ -234,8 +234,7 @@ const makeSendPdf =
     if (holdsTag(request.headers['if-none-match'], tag))
       return reply.code(304).headers(headersOf(tag)).send();
     // The headers wait for the PDF: if it fails, a page is sent instead.
-    const { bytes, is_final } = await pdf();
-    held.refuseWithoutShare(request, company_id);
-    reply.headers({ ...headersOf(is_final ? tag : undefined), 'Content-Type': 'application/pdf' });
-    return sendShown(request, reply, company_id, bytes);
+    const { bytes: shown, is_final } = await pdf();
+    const headers = { ...headersOf(is_final ? tag : undefined), 'Content-Type': 'application/pdf' };
+    return sendShown(request, reply, company_id, { headers, shown });
   };

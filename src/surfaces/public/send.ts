@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HeldAnswers } from '../rest/held-answers.ts';
 import { sendInTurns } from '../rest/send-in-turns.ts';
 import type { Page } from './frame.ts';
+import { askedLanguage } from './languages.ts';
 import { type NoticeName, noticePage } from './notice-page.ts';
 import { languageFor } from './words.ts';
 
@@ -17,24 +18,33 @@ export function sendNotice(
   status: number,
   name: NoticeName,
 ): FastifyReply {
-  return sendPage(reply, status, noticePage(name, languageFor(request.headers['accept-language'])));
+  const language = askedLanguage(request) ?? languageFor(request.headers['accept-language']);
+  return sendPage(reply, status, noticePage(name, language));
 }
 
 export function sendPage(reply: FastifyReply, status: number, { text, headers }: Page): FastifyReply {
   return reply.code(status).headers(headers).send(text);
 }
 
-/** What shows a document of the company. It counts as unread until its visitor has read it. */
+type Shown = { status?: number; headers: Readonly<Record<string, string>>; shown: string | Buffer };
+
+/**
+ * What shows a document of the company. It counts as unread until its visitor has read it.
+ * @throws 429 company_share_exceeded, with no header set: a page says so instead
+ */
 export type SendShown = (
   request: FastifyRequest,
   reply: FastifyReply,
   company_id: string,
-  shown: string | Buffer,
+  shown: Shown,
 ) => FastifyReply;
 
 export const makeSendShown =
   (held: HeldAnswers): SendShown =>
-  (request, reply, company_id, shown) => {
+  (request, reply, company_id, { status = 200, headers, shown }) => {
+    // What came together was drawn or printed together.
+    held.refuseWithoutShare(request, company_id);
+    reply.code(status).headers(headers);
     const bytes = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
     held.hold(request, reply, bytes.length, company_id);
     return sendInTurns(reply, [bytes]);

@@ -15,7 +15,12 @@ import { forgetFiles, processScan } from './purchase-scans/index.ts';
 import { expireQuotes } from './quotes/index.ts';
 import { nextReminders, sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { nextAfterRun, rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
-import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
+import {
+  deleteOldDeliveries,
+  forgetEndpoint,
+  recountEndpoints,
+  resealWebhookSecrets,
+} from './webhooks/webhooks.jobs.ts';
 
 const realWork = {
   real_tasks: [resealCertificateKey, resealWebhookSecrets, recountEndpoints],
@@ -54,6 +59,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   makeEmailJob(emailedDocumentsOf(all)),
   processScan,
   forgetFiles,
+  forgetEndpoint,
 ];
 
 export const jobHandlers = makeJobHandlers();

@@ -135,7 +135,7 @@ test('given 28 invoices of 490 lines, when a tool is called to make them, and ca
 });
 
 test('given an invoice with as many large payments as it may have, when it is read in any way, or marked with a key, then no answer holds the event loop', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, { env: { FOLIO_MCP_LEGACY: 'api_keys' } });
   const { live_key: key, company_id } = await app.given.company();
   machine ??= Math.min(floor(), floor());
   const body = { type: 'F2', lines: [{ ...line, unit_price: 1000 }], options: { issue: true } };
@@ -148,7 +148,9 @@ test('given an invoice with as many large payments as it may have, when it is re
            (select jsonb_object_agg(lpad(k::text, 40, 'x'), repeat('ñ', 500)) from generate_series(1, 50) k), now(), now()
       from generate_series(1, 500)`;
   const json = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const tool = mcpRequest('tools/call', { name: 'get_invoice', arguments: { invoice: id } });
+  const called = { name: 'get_invoice', arguments: { invoice: id } };
+  const tool = mcpRequest('tools/call', called);
+  const of_old = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: called };
   const asked = [
     ['read', `/v1/invoices/${id}`, { method: 'GET', headers: json }],
     ['listed', '/v1/invoices?limit=100', { method: 'GET', headers: json }],
@@ -156,6 +158,15 @@ test('given an invoice with as many large payments as it may have, when it is re
       'asked for',
       '/mcp',
       { method: 'POST', headers: { ...tool.headers, ...json }, body: JSON.stringify(tool.body) },
+    ],
+    [
+      'asked for in an older revision',
+      '/mcp',
+      {
+        method: 'POST',
+        headers: { ...json, accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(of_old),
+      },
     ],
   ] as const;
   const keyed = () => ({ method: 'POST', headers: { ...json, 'idempotency-key': newId() } }) as const;

@@ -185,35 +185,53 @@ test("given a draft that a repeated creation issues, when its company's share is
   assert.notEqual(issued.body.data.number, null);
 });
 
+function withLargePdfs(ports: Ports): Ports {
+  const print = async () => ({ bytes: Buffer.alloc(14_000_000), is_final: true });
+  return { ...ports, printer: { ...ports.printer, edition: 'large', print } };
+}
+
+async function open(app: App, page: string): Promise<number> {
+  // A document is opened sixty times in a minute at most.
+  app.clock.advance(60_000);
+  return (await app.get(page)).status;
+}
+
 test('given a document beyond the share of its company that a visitor does not read, when others open pages, then those of the company are refused, and its calls and the pages of others answered', async (t) => {
   const askUnread = unreadCalls(t);
-  const wrap_ports = (ports: Ports): Ports => {
-    const print = async () => ({ bytes: Buffer.alloc(14_000_000), is_final: true });
-    return { ...ports, printer: { ...ports.printer, edition: 'large', print } };
-  };
   const bounds = { answer_bytes: 1_000_000 };
-  const app = await startApp(t, { fresh: true, answer_bounds: bounds, wrap_ports });
+  const app = await startApp(t, { fresh: true, answer_bounds: bounds, wrap_ports: withLargePdfs });
   const { live_key: key } = await app.given.company();
   const { live_key: other } = await app.given.company();
   const [page, of_other] = await Promise.all(
     [key, other].map(async (of) => new URL((await issuePublic(app, of)).public_url).pathname),
   );
-  const open = (path: string) => {
-    // A document is opened sixty times in a minute at most.
-    app.clock.advance(60_000);
-    return app.get(path);
-  };
   const socket = askUnread(app, key, `${page}/pdf`);
 
-  await until(async () => (await open(page!)).status === 429);
+  await until(async () => (await open(app, page!)) === 429);
 
-  const refused = await open(`${page}/pdf`);
+  app.clock.advance(60_000);
+  const refused = await app.get(`${page}/pdf`);
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.equal(await statusOfCall(app, key), 200);
-  assert.equal((await open(of_other!)).status, 200);
+  assert.equal(await open(app, of_other!), 200);
   socket.destroy();
-  await until(async () => (await open(page!)).status === 200);
+  await until(async () => (await open(app, page!)) === 200);
+});
+
+test('given a document that a visitor does not read, when others open pages of its company, then those of other documents are shown', async (t) => {
+  const askUnread = unreadCalls(t);
+  const bounds = { answer_bytes: 50_000_000 };
+  const app = await startApp(t, { fresh: true, answer_bounds: bounds, wrap_ports: withLargePdfs });
+  const { live_key: key } = await app.given.company();
+  const [page, second] = await Promise.all(
+    [1, 2].map(async () => new URL((await issuePublic(app, key)).public_url).pathname),
+  );
+  askUnread(app, key, `${page}/pdf`);
+
+  await until(async () => (await open(app, page!)) === 429);
+
+  assert.equal(await open(app, second!), 200);
 });
 
 test('given a long page, when visitors open it at once and do not read it, then those after the share of its company are refused', async (t) => {

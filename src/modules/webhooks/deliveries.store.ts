@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { companyItself } from '../../platform/company-row.ts';
 import { readRevisions } from '../../platform/due-work.ts';
-import { endpointColumns, watchEndpoints } from './endpoints.store.ts';
+import { endpointColumns, isThere, watchEndpoints } from './endpoints.store.ts';
 import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
@@ -100,7 +100,7 @@ export async function readEndpointWork(
     readRevisions(tx, company_id, ids),
     tx<EndpointRow[]>`
       select ${endpointColumns(tx)} from webhook_endpoints t
-       where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])`.execute(),
+       where t.company_id = ${company_id} and t.id = any(${ids}::uuid[]) and ${isThere(tx)}`.execute(),
     // The length of a body that is stored apart is known without reading it.
     tx<ReadDelivery[]>`
       select w.id, w.endpoint_id, w.event_id, w.event_type, w.aggregate_id, w.attempt, w.next_attempt_at, w.request_body,

@@ -475,6 +475,48 @@ test('given failed deliveries, when the endpoint is deleted, then nothing more g
   assert.deepEqual(row, { due: 0, kept: 0 });
 });
 
+test('given more deliveries than one transaction deletes, when their endpoint is deleted, then it is gone at once, and they go part by part', async (t) => {
+  const { app, acme, receiver, endpoint } = await given(t);
+  const key = acme.live_key;
+  const { company_id } = acme;
+  const kept = await givenEndpoint(app, acme, `${receiver.url}/kept`);
+  await app.sql`
+    insert into webhook_deliveries (company_id, id, endpoint_id, event_type, status, attempt, next_attempt_at, request_body, created_at)
+    select ${company_id}, gen_random_uuid(), ${endpoint.id}, 'webhook.ping', 'failed', 1, ${app.clock.now()}, '{}', ${app.clock.now()}
+      from generate_series(1, 2500)`;
+  await app.sql`update webhook_endpoints set failing_since = now() where id = ${endpoint.id}`;
+  assert.equal((await app.delete(endpointPath(endpoint.id), { key })).status, 200);
+  for (const path of [endpointPath(endpoint.id), `${endpointPath(endpoint.id)}/deliveries`])
+    assert.equal((await app.get(path, { key })).status, 404, path);
+  assert.equal((await app.post(`${endpointPath(endpoint.id)}/enable`, { key })).status, 404);
+  assert.equal((await app.delete(endpointPath(endpoint.id), { key })).status, 404);
+  const list = await app.get('/v1/webhook_endpoints', { key });
+  assert.deepEqual(
+    list.body.data.map(({ id }: TestEndpoint) => id),
+    [kept.id],
+  );
+  const after = await app.get('/v1/webhook_endpoints', { key, query: { starting_after: endpoint.id } });
+  assert.equal(after.body.error.code, 'parameter_invalid_cursor');
+  await givenProducts(app, acme, 1);
+  assert.equal(await app.service.deliveries.runDue(company_id), 1);
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/kept'],
+  );
+  const left = async () => {
+    const [row] = await app.sql`
+      select (select count(*) from webhook_endpoints where company_id = ${company_id})::integer as endpoints,
+             (select count(*) from webhook_deliveries where company_id = ${company_id})::integer as deliveries,
+             (select count(*) from watched where company_id = ${company_id})::integer as watched`;
+    return row;
+  };
+  for (const deliveries of [2501, 1501, 501]) {
+    assert.deepEqual(await left(), { endpoints: 2, deliveries, watched: 0 });
+    await app.service.worker.runDue(company_id, 1);
+  }
+  assert.deepEqual(await left(), { endpoints: 1, deliveries: 1, watched: 0 });
+});
+
 test('given many events of one product, when they are sent, then they arrive in the order of their sequence', async (t) => {
   const { app, acme, receiver } = await given(t);
   const [id] = await givenProducts(app, acme, 1);

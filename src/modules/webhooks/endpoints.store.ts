@@ -29,16 +29,22 @@ export function endpointColumns(tx: Tx) {
   return tx.unsafe(columns);
 }
 
+/** SQL: is no deleted endpoint whose deliveries are still being deleted. Only those hear no event at all. Expects the alias `t`. */
+export function isThere(tx: Tx) {
+  return tx`t.enabled_events <> '{}'`;
+}
+
 export async function findEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
-    select ${tx.unsafe(columns)} from webhook_endpoints t where t.company_id = ${company_id} and t.id = ${id}`;
+    select ${tx.unsafe(columns)} from webhook_endpoints t
+     where t.company_id = ${company_id} and t.id = ${id} and ${isThere(tx)}`;
   return row;
 }
 
 export async function lockEndpoint(tx: Tx, company_id: string, id: string): Promise<EndpointRow | undefined> {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(columns)} from webhook_endpoints t
-     where t.company_id = ${company_id} and t.id = ${id} for update`;
+     where t.company_id = ${company_id} and t.id = ${id} and ${isThere(tx)} for update`;
   return row;
 }
 
@@ -52,7 +58,8 @@ export function listEndpoints(
     table: 'webhook_endpoints',
     columns: tx`${tx.unsafe(columns)}`,
     sorts: {},
-    where: tx`${valueCondition(tx, 't.status', filter, 'status')}
+    of: tx`and ${isThere(tx)}`,
+    where: tx`and ${isThere(tx)} ${valueCondition(tx, 't.status', filter, 'status')}
       ${rangeCondition(tx, 't.created_at', filter, 'created')} ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
   });
 }
@@ -61,7 +68,7 @@ export function listEndpoints(
 export async function countEndpoints(tx: Tx, company_id: string): Promise<number> {
   await lockCompanyRow(tx, company_id);
   const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from webhook_endpoints where company_id = ${company_id}`;
+    select count(*)::integer as count from webhook_endpoints t where t.company_id = ${company_id} and ${isThere(tx)}`;
   return row?.count ?? 0;
 }
 
@@ -109,8 +116,44 @@ export async function setTurned(
      where company_id = ${company_id} and id = ${id}`;
 }
 
-export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
+/** Deliveries that one transaction deletes. A body may have a hundred kilobytes. */
+const deliveriesMax = 1000;
+
+/** @param id of a locked endpoint @returns false, with the row unchanged, when it has more deliveries than go at once */
+async function removeWithDeliveries(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const more = await tx`
+    select 1 from webhook_deliveries
+     where company_id = ${company_id} and endpoint_id = ${id} offset ${deliveriesMax} limit 1`;
+  if (more.length > 0) return false;
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
+  return true;
+}
+
+/**
+ * Deletes a locked endpoint with its deliveries. One that has very many is hidden instead, without its secret.
+ * @returns whether it is left for `forgetSome`
+ */
+export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  if (await removeWithDeliveries(tx, company_id, id)) return false;
+  await tx`
+    update webhook_endpoints
+       set enabled_events = '{}', status = 'disabled', sealed_secret = '', previous_sealed_secret = null
+     where company_id = ${company_id} and id = ${id}`;
+  return true;
+}
+
+/** Locks the endpoint first, as whoever stores the results of its attempts does. @returns as `removeEndpoint` */
+export async function forgetSome(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const [hidden] = await tx`
+    select t.id from webhook_endpoints t
+     where t.company_id = ${company_id} and t.id = ${id} and not (${isThere(tx)}) for update`;
+  if (!hidden || (await removeWithDeliveries(tx, company_id, id))) return false;
+  await tx`
+    delete from webhook_deliveries
+     where company_id = ${company_id} and id = any (array(
+       select w.id from webhook_deliveries w
+        where w.company_id = ${company_id} and w.endpoint_id = ${id} limit ${deliveriesMax}))`;
+  return true;
 }
 
 /** Tells monitors of endpoints that fail or are disabled. A company has fifty at most. */
@@ -118,8 +161,8 @@ export async function watchEndpoints(tx: Tx, company_id: string): Promise<void> 
   const rows = await tx<{ kind: 'endpoints_failing' | 'endpoints_disabled'; things: number; at: Date }[]>`
     select case when status = 'disabled' then 'endpoints_disabled' else 'endpoints_failing' end as kind,
            count(*)::integer as things, min(case when status = 'disabled' then disabled_at else failing_since end) as at
-      from webhook_endpoints
-     where company_id = ${company_id} and (status = 'disabled' or failing_since is not null)
+      from webhook_endpoints t
+     where company_id = ${company_id} and (status = 'disabled' or failing_since is not null) and ${isThere(tx)}
      group by 1`;
   await setWatched(tx, company_id, ['endpoints_failing', 'endpoints_disabled'], rows);
 }
@@ -129,8 +172,8 @@ export type SealedRow = Pick<EndpointRow, 'id' | 'sealed_secret' | 'previous_sea
 /** A company has fifty endpoints at most. */
 export function listSealed(tx: Tx, company_id: string) {
   return tx<SealedRow[]>`
-    select id, sealed_secret, previous_sealed_secret from webhook_endpoints
-     where company_id = ${company_id} order by id for update`;
+    select t.id, t.sealed_secret, t.previous_sealed_secret from webhook_endpoints t
+     where t.company_id = ${company_id} and ${isThere(tx)} order by t.id for update`;
 }
 
 export async function resealEndpoint(

@@ -56,6 +56,50 @@ test('given a host that is full, when a place is free, then the lane that asked 
   assert.deepEqual(begun.slice(4), ['d1 x', 'e1 x']);
 });
 
+/** How often something is looked up meanwhile. */
+function countLooks(work: () => void): number {
+  const { get } = Map.prototype;
+  let looks = 0;
+  Map.prototype.get = function (key) {
+    looks += 1;
+    return get.call(this, key);
+  };
+  try {
+    work();
+  } finally {
+    Map.prototype.get = get;
+  }
+  return looks;
+}
+
+test('given lanes that wait, when a request ends, then it costs the same for ten of them and for a thousand', () => {
+  const costOf = (lanes: number, at: (lane: number) => string) => {
+    const { ask, end, begun } = sending();
+    for (let lane = 0; lane < lanes; lane++) ask(`a${lane}`, at(lane));
+    ask('b0', 'y');
+    const before = begun.length;
+    return [
+      countLooks(() => end('b0', 'y')),
+      countLooks(() => end(...(begun[0]!.split(' ') as [string, string]))),
+      begun.length - before,
+    ];
+  };
+  for (const at of [() => 'x', (lane: number) => `x${lane}`]) {
+    const ten = costOf(10, at);
+    assert.equal(ten[2], 1);
+    assert.deepEqual(costOf(1000, at), ten);
+  }
+});
+
+test('given a host that is full, when places are free, then companies that wait take turns there', () => {
+  const { begun, ask, end } = sending();
+  for (const lane of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'c3', 'd1']) ask(lane, 'x');
+  end('a1', 'x');
+  end('a2', 'x');
+  end('b1', 'x');
+  assert.deepEqual(begun.slice(4), ['c1 x', 'd1 x', 'c2 x']);
+});
+
 test('the host of an address has its port, in lower case', () => {
   assert.equal(hostOf('https://Hooks.Example.com:8443/a?b'), 'hooks.example.com:8443');
   assert.equal(hostOf('https://hooks.example.com/a'), 'hooks.example.com');

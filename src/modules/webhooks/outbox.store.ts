@@ -10,7 +10,7 @@ import {
   settingsVersionOf,
 } from '../../platform/due-work.ts';
 import { type EventRow, readEvents } from '../events/index.ts';
-import { endpointColumns, type Turned } from './endpoints.store.ts';
+import { endpointColumns, isThere, type Turned } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
 /** Due work per endpoint, leased by the process that sends to it. */
@@ -68,5 +68,5 @@ export type ListeningEndpoint = EndpointRow & Turned;
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
     select ${endpointColumns(tx)}, t.disabled_at, t.turns from webhook_endpoints t
-     where t.company_id = ${company_id} order by t.id for key share`.execute();
+     where t.company_id = ${company_id} and ${isThere(tx)} order by t.id for key share`.execute();
 }

@@ -1,6 +1,7 @@
-import type { JobCtx } from '../../platform/worker.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { deleteEndedDeliveries } from './deliveries.store.ts';
-import { listSealed, resealEndpoint, watchEndpoints } from './endpoints.store.ts';
+import { forgetSome, listSealed, resealEndpoint, watchEndpoints } from './endpoints.store.ts';
 import { secretPlace } from './secret.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
@@ -16,6 +17,21 @@ export async function deleteOldDeliveries(ctx: JobCtx, max: number): Promise<boo
   const before = new Date(realNow().getTime() - keptMs);
   return (await deleteEndedDeliveries(tx, company_id, before, max)) === max;
 }
+
+const forgetKind = 'webhook_endpoint.forget';
+
+/** Deletes what is left of a hidden endpoint, so many deliveries in each transaction. */
+export function forgetLater({ enqueue }: Pick<Ctx, 'enqueue'>, endpoint_id: string): void {
+  enqueue(forgetKind, { endpoint_id }, { clock: 'real' });
+}
+
+export const forgetEndpoint: JobHandler = {
+  kind: forgetKind,
+  async run(ctx) {
+    const id = ctx.job.payload.endpoint_id as string;
+    if (await forgetSome(ctx.tx, ctx.company.company_id, id)) forgetLater(ctx, id);
+  },
+};
 
 /** Two calls at once may have counted without each other. This daily count puts the company's figures right. */
 export function recountEndpoints({ tx, company }: JobCtx): Promise<void> {

@@ -178,6 +178,8 @@ test('given origins, older clients and few writes in the settings, then each hol
     assert.ok(tools.some(({ name }) => name === 'get_company'));
     const company = await client.callTool({ name: 'get_company', arguments: {} });
     assert.ok((company.structuredContent as { data: { id: string } }).data.id);
+    const [content] = company.content as { text: string }[];
+    assert.deepEqual(JSON.parse(content!.text), company.structuredContent);
     await client.close();
     const batch = [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }];
     assert.deepEqual(told(await app.post('/mcp', { key, body: batch })), [400, -32600]);

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonParts, jsonText } from '../../kernel/json.ts';
+import { jsonParts } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Steps } from '../../kernel/steps.ts';
@@ -98,10 +98,6 @@ async function resultOf(answer: Answer, exchange: Exchange): Promise<CallToolRes
     'folio/request-id': exchange.request_id,
     ...(repeatsEarlier(answer) ? { 'folio/idempotent-replayed': true } : {}),
   };
-  if (exchange.era === 'legacy') {
-    const text = jsonText(body);
-    return { content: [{ type: 'text', text }], structuredContent: body as Record<string, unknown>, _meta };
-  }
   exchange.answered = await inTurns(answeredInSteps(body));
   return { content: [], _meta };
 }

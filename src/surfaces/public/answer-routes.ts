@@ -20,7 +20,7 @@ import type { Answering, AnswerRefusal } from './answer-page.ts';
 import { documentPage } from './document-page.ts';
 import type { Page } from './frame.ts';
 import { askedLanguage, languageQuery } from './languages.ts';
-import type { DocumentRef, Found, TokenRequest } from './public-pages.ts';
+import type { DocumentRef, Found, InTurnOf, TokenRequest } from './public-pages.ts';
 import { sendMissing, sendNotice, type SendShown, sendTooMany } from './send.ts';
 
 export type AnswerParts = {
@@ -39,6 +39,8 @@ type Around = {
   sendShown: SendShown;
   /** Of an invented address. */
   refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** For what is read and drawn, not for what an answer does. */
+  inTurnOf: InTurnOf;
   /** @returns undefined after the answer was sent */
   open(request: FastifyRequest, reply: FastifyReply, ref: DocumentRef): Promise<Found | undefined>;
 };
@@ -55,7 +57,7 @@ type Move = (typeof moves)[number];
 /** @param scope a plugin of its own: it reads forms and no JSON */
 export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, around: Around): void {
   const { clock, ports, shares } = parts;
-  const { config, refuse } = around;
+  const { config, refuse, inTurnOf } = around;
   const sent = countInWindow(answersMax);
   const refs = new WeakMap<FastifyRequest, DocumentRef>();
   const bounds = { ...bodyBounds, ...parts.body_bounds };
@@ -79,7 +81,8 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     const ref = refs.get(request);
     const operation = ref && ports.answers[ref.kind]?.[move];
     if (!operation) return sendMissing(request, reply);
-    const found = await around.open(request, reply, ref);
+    const open = () => inTurnOf(ref.company_id, () => around.open(request, reply, ref));
+    const found = await open();
     if (!found) return reply;
     const form = formOf(request, operation, move);
     const early = found.answering && refusalOf(found.answering, form, move);
@@ -92,11 +95,13 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
         .send();
     if (refusal === undefined) return sendBack();
     // What the page found before may have changed since.
-    const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
+    const now = typeof refusal === 'string' ? await open() : found;
     if (!now) return reply;
     if (refusal === 'closed' && isTaken(now.answering, form, move)) return sendBack();
-    const { status, text: shown, headers } = await refusalPage(request, now, refusal, form);
-    return around.sendShown(request, reply, ref.company_id, { status, headers, shown });
+    const { status, text, headers } = await inTurnOf(ref.company_id, () =>
+      refusalPage(request, now, refusal, form),
+    );
+    return around.sendShown(request, reply, ref, { status, headers, shown: text });
   }
 
   /** @returns why it was not taken */

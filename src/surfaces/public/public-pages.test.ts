@@ -9,6 +9,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { startService } from '../../main/service.ts';
 import { makeLinks, PrinterBusy } from '../../modules/pdfs/index.ts';
 import { type Answer, type App, startApp } from '../../../test/harness.ts';
+import { until } from '../../../test/support/worker-place.ts';
 import { copyScript } from './copy-button.ts';
 import { dressCompany, givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-invoices.ts';
 
@@ -372,6 +373,40 @@ test('given a document that is opened too often, then it is refused for a while,
   assert.equal((await app.get(`/v1/invoices/${often.id}/pdf`, { key, headers })).status, 304);
   app.clock.advance(61_000);
   for (const path of ways) assert.equal((await fetchPdf(app, path, headers)).status < 400, true, path);
+});
+
+test('given many documents of one company, when all are opened at once, then two are read at a time, and one of another company is shown meanwhile', async (t) => {
+  let held_id = '';
+  let reading = 0;
+  let most = 0;
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+  const counting = (ports: Ports): Ports => {
+    const { find } = ports.documents.invoice;
+    const counted: typeof find = async (tx, company_id, ...of) => {
+      if (company_id !== held_id) return find(tx, company_id, ...of);
+      most = Math.max(most, ++reading);
+      await shown;
+      const found = await find(tx, company_id, ...of);
+      reading -= 1;
+      return found;
+    };
+    return { ...ports, documents: { ...ports.documents, invoice: { find: counted } } };
+  };
+  const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '10' }, wrap_ports: counting });
+  const [acme, other] = [await givenIssuer(app), await givenIssuer(app)];
+  const issued = await Promise.all(Array.from({ length: 4 }, () => issuePublic(app, acme.live_key)));
+  const another = await issuePublic(app, other.live_key);
+  held_id = acme.company_id;
+
+  const opening = issued.flatMap(({ token }) =>
+    [`/i/${token}`, `/i/${token}/pdf`].map((path) => fetchPdf(app, path)),
+  );
+  await until(async () => reading > 0);
+
+  assert.equal((await app.get(`/i/${another.token}`)).status, 200);
+  show();
+  for (const { status } of await Promise.all(opening)) assert.equal(status, 200);
+  assert.equal(most, 2);
 });
 
 test('given a slow printer, when many open a PDF, then none of them holds a connection to the database', async (t) => {

@@ -11,10 +11,11 @@ import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
+import { FairTurns, turnRefusal } from '../../platform/fair-turns.ts';
 import { holdsTag } from '../shared/entity-tags.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { countInWindow } from '../../platform/window-count.ts';
-import type { HeldAnswers } from '../rest/held-answers.ts';
+import type { HeldAnswers, Visited } from '../rest/held-answers.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
 import { documentPage } from './document-page.ts';
@@ -62,6 +63,34 @@ const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
 /** Openings of one document in a minute. A page of 500 lines costs as much as many calls with a key. */
 const openedMax = 60;
 
+/**
+ * What is read and drawn at a time, of all companies and of one. Each document has openings of its own, and a company may have thousands:
+ * their pages would stand in the line of those that give way before every answer of another company.
+ */
+const pageTurns = {
+  at_once: 64,
+  at_once_of_company: 2,
+  waiting_max: 1000,
+  weight_max: 1000,
+  wait_ms: 10_000,
+};
+
+/** @throws 429 or 503 where there is no turn */
+export type InTurnOf = <T>(company_id: string, work: () => Promise<T>) => Promise<T>;
+
+const retrySeconds = 5;
+
+function turnsOf({ shares }: Pick<PublicParts, 'shares'>): InTurnOf {
+  const turns = new FairTurns(pageTurns);
+  return async (company_id, work) => {
+    try {
+      return await turns.take(shares.ownerOf(company_id), 1, work);
+    } catch (error) {
+      throw turnRefusal(error, retrySeconds);
+    }
+  };
+}
+
 /** @returns the seconds until a document may be opened again; 0 where it may be, and then the opening counts */
 function countOpenings(clock: Clock) {
   const openings = countInWindow(openedMax);
@@ -99,65 +128,66 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
 
   const findIn = findingIn(parts);
   const openKnown = openingKnown(parts);
+  const inTurnOf = turnsOf(parts);
 
-  /**
-   * @param look reads the document as a page or as a PDF
-   * @returns undefined for nothing or a withdrawn document, after the answer was sent
-   */
-  async function open<Opened>(
-    request: TokenRequest,
-    reply: FastifyReply,
-    look: (ref: DocumentRef) => Promise<Opened | undefined>,
-    printableOf: (opened: Opened) => Printable,
-  ): Promise<{ opened: Opened; ref: DocumentRef } | undefined> {
+  /** @returns undefined after the answer was sent */
+  function countedRef(request: TokenRequest, reply: FastifyReply): DocumentRef | undefined {
     const ref = ports.links.readPublic(request.params.token);
     const seconds = ref ? waitFor(ref) : 0;
-    if (seconds > 0) {
-      sendTooMany(request, reply, seconds);
-      return undefined;
-    }
-    if (!ref) {
-      refuse(request, reply);
-      return undefined;
-    }
-    const opened = await openKnown(request, reply, ref, look, printableOf);
-    return opened && { opened, ref };
+    if (seconds > 0) sendTooMany(request, reply, seconds);
+    else if (!ref) refuse(request, reply);
+    return seconds > 0 ? undefined : ref;
   }
 
   app.register(async (scope) => {
     scope.setErrorHandler(sendFault);
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
+      const ref = countedRef(request, reply);
+      if (!ref) return reply;
       const asked = askedLanguage(request);
-      const found = await open(request, reply, findIn(asked), ({ printable }) => printable);
-      if (!found) return reply;
-      const { printable, answering } = found.opened;
-      // Relative, since a proxy may serve it under another path.
-      const place = { base: `${request.params.token}/`, page: request.params.token, asked };
-      const drawn = inTurns(documentPage(printable, place, answering && { answering }));
-      const { text: shown, headers } = await drawn;
-      return sendShown(request, reply, found.ref.company_id, { headers, shown });
+      const page = await inTurnOf(ref.company_id, async () => {
+        const found = await openKnown(request, reply, ref, findIn(asked), ({ printable }) => printable);
+        if (!found) return undefined;
+        const { printable, answering } = found;
+        // Relative, since a proxy may serve it under another path.
+        const place = { base: `${request.params.token}/`, page: request.params.token, asked };
+        return inTurns(documentPage(printable, place, answering && { answering }));
+      });
+      if (!page) return reply;
+      return sendShown(request, reply, ref, { headers: page.headers, shown: page.text });
     });
     registerAnswers(scope, parts, {
       config,
       sendShown,
       refuse,
+      inTurnOf,
       open: (request, reply, ref) =>
         openKnown(request, reply, ref, findIn(askedLanguage(request)), ({ printable }) => printable),
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
-      const look = (ref: DocumentRef) => openPdf(ref, 'a4');
-      const found = await open(request, reply, look, ({ printable }) => printable);
-      return found ? sendPdf(request, reply, found.ref, found.opened, { is_attachment: true }) : reply;
+      const ref = countedRef(request, reply);
+      if (!ref) return reply;
+      const opened = await inTurnOf(ref.company_id, () =>
+        openKnown(
+          request,
+          reply,
+          ref,
+          (of) => openPdf(of, 'a4'),
+          ({ printable }) => printable,
+        ),
+      );
+      return opened ? sendPdf(request, reply, ref, opened, { is_attachment: true }) : reply;
     });
     scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
       const link = ports.links.readPdf(request.params.token, clock.now());
       if (!link) return refuse(request, reply);
       if (link.has_expired) return sendNotice(request, reply, 410, 'ended');
+      const { company_id } = link.document;
       const seconds = waitFor(link.document);
       if (seconds > 0) return sendTooMany(request, reply, seconds);
-      held.refuseWithoutShare(request, link.document.company_id);
-      const found = await openPdf(link.document, link.format);
+      held.refuseWithoutShare(request, link.document);
+      const found = await inTurnOf(company_id, () => openPdf(link.document, link.format));
       if (found && hasDayLinkEnded(found.printable.link, link.made_at))
         return sendNotice(request, reply, 410, 'ended');
       return found
@@ -178,10 +208,10 @@ const openingKnown =
     look: (ref: DocumentRef) => Promise<Opened | undefined>,
     printableOf: (opened: Opened) => Printable,
   ): Promise<Opened | undefined> => {
-    held.refuseWithoutShare(request, ref.company_id);
+    held.refuseWithoutShare(request, ref);
     const opened = await look(ref);
     // Before it is drawn or printed.
-    held.refuseWithoutShare(request, ref.company_id);
+    held.refuseWithoutShare(request, ref);
     if (!opened) {
       sendMissing(request, reply);
       return undefined;
@@ -219,14 +249,14 @@ export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): 
 type SendPdf = (
   request: FastifyRequest,
   reply: FastifyReply,
-  ref: Pick<DocumentRef, 'company_id'>,
+  ref: Visited,
   opened: OpenedPdf,
   file: Pick<FileFacts, 'is_attachment'>,
 ) => Promise<FastifyReply>;
 
 const makeSendPdf =
   (sendShown: SendShown): SendPdf =>
-  async (request, reply, { company_id }, { file_name: name, tag, pdf }, { is_attachment }) => {
+  async (request, reply, ref, { file_name: name, tag, pdf }, { is_attachment }) => {
     const headersOf = (final_tag?: string) => ({
       ...privateHeaders,
       ...fileHeaders({ name, is_attachment }, final_tag),
@@ -236,5 +266,5 @@ const makeSendPdf =
     // The headers wait for the PDF: if it fails, a page is sent instead.
     const { bytes: shown, is_final } = await pdf();
     const headers = { ...headersOf(is_final ? tag : undefined), 'Content-Type': 'application/pdf' };
-    return sendShown(request, reply, company_id, { headers, shown });
+    return sendShown(request, reply, ref, { headers, shown });
   };

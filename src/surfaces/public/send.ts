@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HeldAnswers } from '../rest/held-answers.ts';
+import type { HeldAnswers, Visited } from '../rest/held-answers.ts';
 import { sendInTurns } from '../rest/send-in-turns.ts';
 import type { Page } from './frame.ts';
 import { askedLanguage } from './languages.ts';
@@ -35,17 +35,17 @@ type Shown = { status?: number; headers: Readonly<Record<string, string>>; shown
 export type SendShown = (
   request: FastifyRequest,
   reply: FastifyReply,
-  company_id: string,
+  visited: Visited,
   shown: Shown,
 ) => FastifyReply;
 
 export const makeSendShown =
   (held: HeldAnswers): SendShown =>
-  (request, reply, company_id, { status = 200, headers, shown }) => {
+  (request, reply, visited, { status = 200, headers, shown }) => {
     // What came together was drawn or printed together.
-    held.refuseWithoutShare(request, company_id);
+    held.refuseWithoutShare(request, visited);
     reply.code(status).headers(headers);
     const bytes = Buffer.isBuffer(shown) ? shown : Buffer.from(shown);
-    held.hold(request, reply, bytes.length, company_id);
+    held.hold(request, reply, bytes.length, visited);
     return sendInTurns(reply, [bytes]);
   };

@@ -21,6 +21,14 @@ const countedFrom = 16_384;
 
 const retrySeconds = 5;
 
+/** Of what shows a document to whoever has its address. */
+export type Visited = { company_id: string; id: string };
+
+/** Visitors of one document have this part of what visitors of a company have: who has one address leaves room for the others. */
+const partOfDocument = 1 / 4;
+
+type Share = { of: string; bytes_max: number };
+
 export class HeldAnswers {
   readonly #shares: SharePort;
   readonly #bounds: AnswerBounds;
@@ -32,19 +40,20 @@ export class HeldAnswers {
   }
 
   /**
-   * @param visited of a page without a key: the company whose document it shows
+   * @param visited of a page without a key
    * @throws 429 company_share_exceeded
    */
-  refuseWithoutShare(request: FastifyRequest, visited?: string): void {
-    if ((this.#bytes.get(this.#ownerOf(request, visited)) ?? 0) <= this.#bounds.answer_bytes) return;
+  refuseWithoutShare(request: FastifyRequest, visited?: Visited): void {
+    const shares = this.#sharesOf(request, visited);
+    if (shares.every(({ of, bytes_max }) => (this.#bytes.get(of) ?? 0) <= bytes_max)) return;
     const values = { seconds: retrySeconds };
     throw fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values });
   }
 
   /** From now until the answer has left, or the caller has gone. */
-  hold(request: FastifyRequest, reply: FastifyReply, bytes: number, visited?: string): void {
+  hold(request: FastifyRequest, reply: FastifyReply, bytes: number, visited?: Visited): void {
     if (bytes < countedFrom || reply.raw.closed) return;
-    const owner = this.#ownerOf(request, visited);
+    const shares = this.#sharesOf(request, visited);
     const { socket } = request.raw;
     const readOf = () => socket.bytesWritten - socket.writableLength;
     let before = readOf();
@@ -53,23 +62,30 @@ export class HeldAnswers {
       if (now === before) reply.raw.destroy();
       before = now;
     }, this.#bounds.unread_seconds * 1000).unref();
-    this.#add(owner, bytes);
+    for (const { of } of shares) this.#add(of, bytes);
     reply.raw.once('close', () => {
       clearInterval(look);
-      this.#add(owner, -bytes);
+      for (const { of } of shares) this.#add(of, -bytes);
     });
   }
 
-  /** Visitors have a share of their own, so that who has an address of a company's document never stops the company's calls. */
-  #ownerOf({ state }: FastifyRequest, visited?: string): string {
-    if (visited !== undefined) return `visitors of ${this.#shares.ownerOf(visited)}`;
+  /** Visitors have shares of their own, so that who has an address of a company's document never stops the company's calls. */
+  #sharesOf({ state }: FastifyRequest, visited?: Visited): readonly Share[] {
+    const { answer_bytes: bytes_max } = this.#bounds;
+    if (visited !== undefined) {
+      const { company_id, id } = visited;
+      return [
+        { of: `visitors of ${this.#shares.ownerOf(company_id)}`, bytes_max },
+        { of: `visitors of ${company_id} ${id}`, bytes_max: bytes_max * partOfDocument },
+      ];
+    }
     const company_id = state.visit?.caller?.company_id;
-    return company_id ? this.#shares.ownerOf(company_id) : '';
+    return [{ of: company_id ? this.#shares.ownerOf(company_id) : '', bytes_max }];
   }
 
-  #add(owner: string, bytes: number): void {
-    const held = (this.#bytes.get(owner) ?? 0) + bytes;
-    if (held > 0) this.#bytes.set(owner, held);
-    else this.#bytes.delete(owner);
+  #add(share: string, bytes: number): void {
+    const held = (this.#bytes.get(share) ?? 0) + bytes;
+    if (held > 0) this.#bytes.set(share, held);
+    else this.#bytes.delete(share);
   }
 }

@@ -1,4 +1,4 @@
-/** Its deliveries are deleted too. */
+/** Its deliveries are deleted too: thousands of them after the call. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -6,6 +6,7 @@ import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { endDeliveries } from '../enqueue.ts';
 import { countListening } from '../../../platform/company-row.ts';
 import { lockEndpoint, removeEndpoint, watchEndpoints } from '../endpoints.store.ts';
+import { forgetLater } from '../webhooks.jobs.ts';
 
 export const deleteWebhookEndpoint = defineOperation({
   name: 'delete_webhook_endpoint',
@@ -29,7 +30,7 @@ export const deleteWebhookEndpoint = defineOperation({
     const stored = await lockEndpoint(tx, caller.company_id, params.webhook_endpoint);
     if (!stored) throw fail(c.resource_not_found, { param: 'webhook_endpoint' });
     await endDeliveries(ctx, stored.id);
-    await removeEndpoint(tx, caller.company_id, stored.id);
+    if (await removeEndpoint(tx, caller.company_id, stored.id)) forgetLater(ctx, stored.id);
     if (stored.status === 'enabled') await countListening(tx, caller.company_id, -1);
     await watchEndpoints(tx, caller.company_id);
     audit({ action: 'webhook_endpoint.deleted', object: 'webhook_endpoint', object_id: stored.id });

@@ -232,12 +232,14 @@ export function checkKey(key: string, { min, max }: Operation['idempotency_lengt
 
 /**
  * A stored answer that holds a secret is only for whom it was made, as long as they may do the same. Others may do less, and the request log
- * tells the idempotency keys of all. Keys with every scope may all do the same, so they have one.
+ * tells the idempotency keys of all. Keys with every scope may all do the same, so they have one. A person has seen the secret already, whatever
+ * their role is by now.
  */
 function requestOf({ operation, caller: { principal, scopes } }: Call): string {
   const may_do_all = principal.kind === 'api_key' && scopes.includes('*');
   if (!operation.holds_secret || may_do_all) return operation.name;
-  return `${operation.name} of ${principal.kind} ${principal.id} with ${scopes.toSorted().join(' ')}`;
+  const one = `${operation.name} of ${principal.kind} ${principal.id}`;
+  return principal.kind === 'user' ? one : `${one} with ${scopes.toSorted().join(' ')}`;
 }
 
 /**

@@ -14,6 +14,28 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
+const systemCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
+    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
+  ).split(' '),
+);
+
+/** The server is not reached, or no more. */
+export function isCutOff(error: unknown): boolean {
+  const { code = '', syscall } = (error ?? {}) as { code?: string; syscall?: string };
+  // The embedded server's socket may be missing. Any other file that is missing says nothing of the database.
+  return code === 'ENOENT' ? syscall === 'connect' : systemCodes.has(code);
+}
+
+/** TLS refuses the server's certificate. */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
+    (error as { code?: string } | null)?.code ?? '',
+  );
+
+const isOfConnection = (error: unknown): boolean => isCutOff(error) || isUntrusted(error);
+
 /** The driver sends it by `handler`, settles it by `resolve` or `reject`. */
 type Statement = {
   handler(self: Statement): void;
@@ -41,8 +63,8 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
 
 /**
  * A failure that nobody awaits would end the process. Of statements that are sent together and awaited in turn, nobody
- * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction,
- * which cannot commit.
+ * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction
+ * that cannot commit. Any other failure is heard, such as that of a statement after the commit.
  */
 function hush(statement: Statement): void {
   // The driver's own `then` would send it.
@@ -158,7 +180,7 @@ export function guardConnection(
         span?.end(faultCode(error));
         failed(error);
         reject(error);
-        if (!(error instanceof postgres.PostgresError)) hush(statement);
+        if (isOfConnection(error)) hush(statement);
       };
     },
   );
@@ -193,11 +215,12 @@ export type LentConnection = {
   /** The first error, when this one only says that the transaction had failed. */
   causeOf(error: unknown): unknown;
   /** Keeps left-over work out of the next transaction. */
-  end(): void;
+  end(is_failed: boolean): void;
 };
 
 export function lendConnection(sql: Sql): LentConnection {
   let is_over = false;
+  let has_failed = false;
   let cause: unknown;
   const tx = watchStatements(
     () => sql,
@@ -210,15 +233,16 @@ export function lendConnection(sql: Sql): LentConnection {
       statement.reject = (error) => {
         if (sqlState(error) !== sqlStates.transaction_failed) cause = error;
         reject(error);
-        hush(statement);
+        if (has_failed || sqlState(error) !== undefined || isOfConnection(error)) hush(statement);
       };
     },
   );
   return {
     tx,
     causeOf: (error) => (sqlState(error) === sqlStates.transaction_failed ? (cause ?? error) : error),
-    end: () => {
+    end: (is_failed) => {
       is_over = true;
+      has_failed ||= is_failed;
     },
   };
 }

@@ -91,6 +91,21 @@ test('given lanes that wait, when a request ends, then it costs the same for ten
   }
 });
 
+test('given a lane that waits for a host, when its endpoint has moved to another one that is full, then it waits there', () => {
+  const { begun, ask, end } = sending();
+  for (const [lane, host] of ['a1 x', 'a2 x', 'b1 y', 'b2 y', 'c1 x', 'c2 x', 'd1 y', 'd2 y'].map((one) =>
+    one.split(' '),
+  ))
+    ask(lane!, host!);
+  const before = begun.length;
+  ask('e1', 'x');
+  ask('e1', 'y');
+  end('a1', 'x');
+  assert.deepEqual(begun.slice(before), []);
+  end('b1', 'y');
+  assert.deepEqual(begun.slice(before), ['e1 y']);
+});
+
 test('given a host that is full, when places are free, then companies that wait take turns there', () => {
   const { begun, ask, end } = sending();
   for (const lane of ['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'c3', 'd1']) ask(lane, 'x');

@@ -45,7 +45,7 @@ export class HostShares {
    */
   begin(lane_id: string, one: Waiting): boolean {
     if (!this.#hasRoom(lane_id, one)) {
-      if (!this.#waiting.has(lane_id)) this.#wait(lane_id, one);
+      this.#wait(lane_id, one);
       return false;
     }
     this.forget(lane_id);
@@ -73,9 +73,12 @@ export class HostShares {
     if (group.lanes.size === 0) this.#remove(group);
   }
 
+  /** Whoever waits there by now keeps its place. An endpoint may have moved to another host. */
   #wait(lane_id: string, { owner_id, host, retry }: Waiting): void {
     const [, name] = namesOf({ owner_id, host });
     const [known] = this.#groups.get(name) ?? [];
+    if (known?.lanes.has(lane_id)) return;
+    this.forget(lane_id);
     const group = known ?? { owner_id, host, lanes: new Map() };
     if (!known) this.#add(group);
     group.lanes.set(lane_id, retry);

@@ -401,7 +401,7 @@ test('given many documents of one company, when all are opened at once, then two
   const opening = issued.flatMap(({ token }) =>
     [`/i/${token}`, `/i/${token}/pdf`].map((path) => fetchPdf(app, path)),
   );
-  await until(async () => reading > 0);
+  await until(async () => reading > 1);
 
   assert.equal((await app.get(`/i/${another.token}`)).status, 200);
   show();

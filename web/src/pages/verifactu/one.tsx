@@ -88,7 +88,13 @@ function Remedy({ of, text }: { of: VfRecord; text: string }) {
   const query = { invoice_id: of.invoice.id, limit: 1 };
   const read = useRead(listRecords, { query }, { is_enabled: may_be_done });
   const last = read.data?.data[0];
-  if (read.error) return <Failure error={read.error} />;
+  if (read.error)
+    return (
+      <>
+        <Failure error={read.error} />
+        <AnswerOf of={of} />
+      </>
+    );
   if (may_be_done && read.isPending) return <Loading rows={1} />;
   if (last && last.position > of.position)
     return (

@@ -28,8 +28,6 @@ const place = await WorkerPlace.make();
 /** Three for one company. */
 const db = place.open(6);
 const company_id = await place.company();
-const over = 'Error: The transaction of this statement is over.';
-const unsent = 'Error: UNDEFINED_VALUE: Undefined values are not allowed';
 
 function insert(tx: Tx, id = newId()) {
   return tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
@@ -245,35 +243,6 @@ test('given statements that were sent together and are awaited in turn, when the
   await turn();
   process.off('unhandledRejection', note);
   assert.deepEqual(unheard, []);
-});
-
-test('given a statement that comes after the commit, or that the driver cannot send, when nobody awaits it, then its failure is heard; after a rollback it is not', async () => {
-  const unheard: unknown[] = [];
-  const note = (error: unknown) => void unheard.push(error);
-  // The test runner's own listener would take it for a failure of the test.
-  const others = process.listeners('unhandledRejection');
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
-  try {
-    for (const run of [db.transaction, db.read]) {
-      const late: Tx[] = [];
-      await run(company_id, async (tx) => late.push(tx));
-      const failed = run(company_id, async (tx) => {
-        late.push(tx);
-        throw new Error('of the work');
-      });
-      await assert.rejects(failed, /of the work/);
-      for (const tx of late) tx`select 1`.execute();
-      await turn();
-    }
-    const own = place.open(1);
-    own.index`select ${undefined as never}`.execute();
-    await until(async () => unheard.length > 2);
-    await own.close();
-  } finally {
-    process.removeAllListeners('unhandledRejection');
-    for (const other of others) process.on('unhandledRejection', other);
-  }
-  assert.deepEqual(unheard.map(String), [over, over, unsent]);
 });
 
 test('a failure that was overcome is not taken for the cause of a later one', async () => {

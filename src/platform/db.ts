@@ -23,8 +23,6 @@ import {
   ConnectionLost,
   type Guarded,
   guardConnection,
-  isCutOff,
-  isUntrusted,
   joinConnections,
   lendConnection,
   sqlState,
@@ -32,7 +30,7 @@ import {
 import { lastWritesOf } from './last-writes.ts';
 import { ShareOwners } from './share-owners.ts';
 
-export { ConnectionLost, isUntrusted, ShareSpent, sqlState };
+export { ConnectionLost, ShareSpent, sqlState };
 export type { PoolUse };
 
 export type ConnectOptions = {
@@ -234,7 +232,7 @@ function makeTransactions({ pool, owners, commits, local_settings }: Transaction
     const lost = new Promise<never>((_, reject) => {
       member.lost = (error) => {
         is_lost = true;
-        lent.end(true);
+        lent.end();
         reject(error);
       };
     });
@@ -251,7 +249,7 @@ function makeTransactions({ pool, owners, commits, local_settings }: Transaction
       const working = work(lent.tx);
       working.catch(() => undefined);
       const result = await Promise.race([working, lost]);
-      lent.end(false);
+      lent.end();
       await began;
       if (read_only) {
         endReading(sql);
@@ -265,7 +263,7 @@ function makeTransactions({ pool, owners, commits, local_settings }: Transaction
       }
       return result;
     } catch (error) {
-      lent.end(true);
+      lent.end();
       // A commit after a statement that failed is a rollback.
       if (ending || !is_lost) await (ending ?? sql.unsafe('rollback')).catch(() => undefined);
       throw asFault(lent.causeOf(error), read_only);
@@ -357,11 +355,20 @@ function asFault(error: unknown, read_only: boolean): unknown {
   return is_ours ? new WriteInRead('A read tried to write.', { cause: error }) : error;
 }
 
+const systemCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
+    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
+  ).split(' '),
+);
+
 /** The database is away, is stopping, took too long, or cannot write: a standby, a full disk. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof WriteInRead) return false;
-  const { code = '' } = (error ?? {}) as { code?: string };
-  return isCutOff(error) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
+  const { code = '', syscall } = (error ?? {}) as { code?: string; syscall?: string };
+  // The embedded server's socket may be missing. Any other file that is missing says nothing of the database.
+  if (code === 'ENOENT') return syscall === 'connect';
+  return systemCodes.has(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
 }
 
 /**
@@ -374,6 +381,12 @@ function isRefused(error: unknown): boolean {
     /^(28000|28P01|3D000)$/.test(code) || (code === sqlStates.not_allowed && /to set role/.test(message))
   );
 }
+
+/** TLS refuses the server's certificate. */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
+    (error as { code?: string } | null)?.code ?? '',
+  );
 
 /** No statement can be run for now. A start is not worth another try where the login is refused: see `isUnreachable`. */
 export const isOutOfUse = (error: unknown): boolean =>

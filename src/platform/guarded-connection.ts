@@ -14,28 +14,6 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-const systemCodes = new Set(
-  (
-    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
-    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
-  ).split(' '),
-);
-
-/** The server is not reached, or no more. */
-export function isCutOff(error: unknown): boolean {
-  const { code = '', syscall } = (error ?? {}) as { code?: string; syscall?: string };
-  // The embedded server's socket may be missing. Any other file that is missing says nothing of the database.
-  return code === 'ENOENT' ? syscall === 'connect' : systemCodes.has(code);
-}
-
-/** TLS refuses the server's certificate. */
-export const isUntrusted = (error: unknown): boolean =>
-  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
-    (error as { code?: string } | null)?.code ?? '',
-  );
-
-const isOfConnection = (error: unknown): boolean => isCutOff(error) || isUntrusted(error);
-
 /** The driver sends it by `handler`, settles it by `resolve` or `reject`. */
 type Statement = {
   handler(self: Statement): void;
@@ -63,8 +41,8 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
 
 /**
  * A failure that nobody awaits would end the process. Of statements that are sent together and awaited in turn, nobody
- * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction
- * that cannot commit. Any other failure is heard, such as that of a statement after the commit.
+ * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction,
+ * which cannot commit.
  */
 function hush(statement: Statement): void {
   // The driver's own `then` would send it.
@@ -180,7 +158,7 @@ export function guardConnection(
         span?.end(faultCode(error));
         failed(error);
         reject(error);
-        if (isOfConnection(error)) hush(statement);
+        if (!(error instanceof postgres.PostgresError)) hush(statement);
       };
     },
   );
@@ -215,12 +193,11 @@ export type LentConnection = {
   /** The first error, when this one only says that the transaction had failed. */
   causeOf(error: unknown): unknown;
   /** Keeps left-over work out of the next transaction. */
-  end(is_failed: boolean): void;
+  end(): void;
 };
 
 export function lendConnection(sql: Sql): LentConnection {
   let is_over = false;
-  let has_failed = false;
   let cause: unknown;
   const tx = watchStatements(
     () => sql,
@@ -233,16 +210,15 @@ export function lendConnection(sql: Sql): LentConnection {
       statement.reject = (error) => {
         if (sqlState(error) !== sqlStates.transaction_failed) cause = error;
         reject(error);
-        if (has_failed || sqlState(error) !== undefined || isOfConnection(error)) hush(statement);
+        hush(statement);
       };
     },
   );
   return {
     tx,
     causeOf: (error) => (sqlState(error) === sqlStates.transaction_failed ? (cause ?? error) : error),
-    end: (is_failed) => {
+    end: () => {
       is_over = true;
-      has_failed ||= is_failed;
     },
   };
 }

@@ -26,7 +26,7 @@ export async function guardedTransaction<T>(
   });
   begun.catch(() => {
     is_lost = true;
-    lent?.end(true);
+    lent?.end();
   });
   return (await begun) as T;
 }

@@ -42,7 +42,7 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
 /**
  * A failure that nobody awaits would end the process. Of statements that are sent together and awaited in turn, nobody
  * awaits those after the first that fails. Nothing is missed by that where the connection is lost, nor in a transaction,
- * which cannot commit.
+ * which cannot commit. What comes after its end is left over of a call that was given up, as an early one (ADR 87).
  */
 function hush(statement: Statement): void {
   // The driver's own `then` would send it.

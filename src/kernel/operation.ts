@@ -265,7 +265,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   status?: 200 | 201 | 202;
   /** Such as the replay of a creation, or work left for later. */
   other_statuses?: readonly OtherStatus[];
-  /** The stored answer is encrypted. */
+  /** The stored answer is encrypted, and comes again only to whom it was made for (`check-call.ts`). */
   holds_secret?: boolean;
   /** For a file, reads only. `body` is then a Buffer or a text, and `output` describes it. */
   output_media_type?: string;

@@ -5,7 +5,10 @@ export type Remedy = 'block' | 'subsanar' | 'annul' | 'check_annulled' | 'with_e
 /** The agency took the record as it is, and a new one would say the same. */
 const harmlessCodes: ReadonlySet<string | null> = new Set(['2004', '2009']);
 
-/** What to do about a record. Null where nothing is wrong with it, or where a later one is about it. */
+/**
+ * What to do about a record. Null where nothing is wrong with it. Of one that is rejected and cannot be mended its page looks whether a later
+ * one stands in its place.
+ */
 export function remedyOf({
   kind,
   is_blocked,

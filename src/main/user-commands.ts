@@ -32,4 +32,12 @@ export const userCommands: readonly Command[] = [
       await (await import('./user-runs.ts')).reset(values, config(), as_json);
     },
   }),
+  defineCommand({
+    words: ['user', 'erase'],
+    help: 'Erases an account for good: takes the person out of their companies, and deletes name, address, password, factors and sessions. Companies stay, with their audit logs and keys.',
+    options: { email: needed('ADDRESS', 'Address of the person.', readEmail) },
+    async run(values, { config, as_json }) {
+      await (await import('./user-runs.ts')).erase(values, config(), as_json);
+    },
+  }),
 ];

@@ -1,6 +1,7 @@
 /** What the commands of user-commands.ts do. Loaded when one of them runs. */
 import type { Role } from '../kernel/roles.ts';
-import { inviteByOperator, resetByOperator } from '../modules/people/index.ts';
+import { endGrantsBeyond } from '../modules/oauth/index.ts';
+import { eraseByOperator, inviteByOperator, resetByOperator } from '../modules/people/index.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { printDone, withDatabase } from './command-answers.ts';
 import { CommandError } from './command-error.ts';
@@ -39,7 +40,23 @@ export async function reset(
   const token = await withDatabase(config, (db) =>
     resetByOperator(db, email, new Date(), { drops_factors: factors, mail }),
   );
-  if (token === undefined) throw new CommandError(`Nobody has the address ${email}.`);
+  if (token === undefined) throw nobodyHas(email);
   const link = `${serviceAddress(config)}/reset/${token}`;
   printDone(link, { email, link }, as_json);
 }
+
+export async function erase({ email }: { email: string }, config: Config, as_json: boolean): Promise<void> {
+  const erased = await withDatabase(config, (db) => eraseByOperator(db, email, endGrantsBeyond, new Date()));
+  if (!('refused' in erased)) {
+    const companies = erased.left_companies === 1 ? '1 company' : `${erased.left_companies} companies`;
+    printDone(`${email} is erased, and out of ${companies}.`, erased, as_json);
+    return;
+  }
+  if (erased.refused === 'nobody') throw nobodyHas(email);
+  const { company_ids } = erased;
+  throw new CommandError(
+    `${email} is the only owner of ${company_ids.join(', ')}, where others are left: give one of them --role owner first, or remove them.`,
+  );
+}
+
+const nobodyHas = (email: string) => new CommandError(`Nobody has the address ${email}.`);

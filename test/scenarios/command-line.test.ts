@@ -70,6 +70,7 @@ test('given no service, when help is asked for, then every command is listed and
     'key revoke',
     'user invite',
     'user reset',
+    'user erase',
     'api',
     'listen',
     'events trigger',
@@ -279,6 +280,7 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
       ],
     ),
     [['user', 'reset', '--email', 'nadie@norte.example'], /Nobody has the address nadie@norte\.example\./],
+    [['user', 'erase', '--email', 'nadie@norte.example'], /Nobody has the address nadie@norte\.example\./],
     [['key', 'revoke', '--company', pinned.company_id, '--key', key_id], /The company has no key/],
   ];
 }

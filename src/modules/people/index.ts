@@ -6,6 +6,7 @@ import type {} from './ports.ts';
 
 export { readAccountMailQueue } from './mail/account-emails.ts';
 export { inviteByOperator, resetByOperator } from './members/join.ts';
+export { eraseByOperator } from './members/erase.ts';
 export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';
 export { roleOf } from './members/members.store.ts';

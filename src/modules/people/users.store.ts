@@ -36,6 +36,12 @@ export async function lockName(tx: Sql, id: string): Promise<string> {
   return row?.name ?? '';
 }
 
+/** As `lockName`. @returns whether there is somebody */
+export async function lockUser(tx: Sql, id: string): Promise<boolean> {
+  const rows = await tx`select 1 from users where id = ${id} for update`;
+  return rows.length > 0;
+}
+
 /** By id; without those that nobody has. */
 export async function namesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; name: string }[]>`
@@ -121,4 +127,15 @@ export async function renewHash(
   password_hash: string,
 ): Promise<void> {
   await sql`update users set password_hash = ${password_hash} where id = ${user_id} and password_hash = ${was}`;
+}
+
+/** All that is kept of an account. The caller has locked it. Messages that wait are sealed, and end within a week. */
+export async function deleteUser(tx: Sql, id: string): Promise<void> {
+  await tx`delete from sessions where user_id = ${id}`;
+  await tx`delete from account_links where user_id = ${id}`;
+  await tx`delete from account_entries where user_id = ${id}`;
+  await tx`delete from user_passkeys where user_id = ${id}`;
+  await tx`delete from user_recovery_codes where user_id = ${id}`;
+  await tx`delete from user_emails where user_id = ${id}`;
+  await tx`delete from users where id = ${id}`;
 }

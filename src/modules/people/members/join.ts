@@ -34,6 +34,7 @@ import {
   insertUser,
   type Language,
   lockName,
+  lockUser,
   plainEmail,
 } from '../users.store.ts';
 
@@ -210,6 +211,7 @@ export async function joinByInvitation(
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   return db.transaction(company_id, async (tx) => {
     if ((await findTenant(tx, company_id))?.environment !== 'live') return false;
+    if (!(await lockUser(tx, user_id))) return false;
     if (!(await useInvitation(tx, { company_id, email }, link, now))) return false;
     await addMember(tx, { company_id, user_id, role }, actor, now);
     return true;
@@ -354,13 +356,16 @@ export async function inviteByOperator(
     return { refused: 'no owner' };
   const user = await findUserByEmail(db.index, email);
   if (!user) return { link: await makeLink(db.index, { kind: 'invitation', company_id, email, role }, now) };
-  return db.transaction(company_id, async (tx) => {
+  const added = await db.transaction(company_id, async (tx) => {
     await lockCompanyRow(tx, company_id);
+    if (!(await lockUser(tx, user.id))) return 'erased';
     if (await roleOf(tx, user.id, company_id)) return { refused: 'member' as const };
     await dropInvitationsOf(tx, company_id, email);
     await addMember(tx, { company_id, user_id: user.id, role }, operator, now);
     return { added: true as const };
   });
+  // Nobody has the address any more.
+  return added === 'erased' ? inviteByOperator(db, invited, now) : added;
 }
 
 /**

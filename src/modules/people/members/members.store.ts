@@ -79,6 +79,13 @@ export async function hasOtherOwner(tx: Tx, company_id: string, user_id: string)
   return rows.length > 0;
 }
 
+/** Whether nobody else belongs to the company. */
+export async function isOnlyMember(tx: Tx, company_id: string, user_id: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from members where company_id = ${company_id} and user_id <> ${user_id} limit 1`;
+  return rows.length === 0;
+}
+
 export async function setRole(
   tx: Tx,
   { company_id, user_id, role }: { company_id: string; user_id: string; role: Role },

@@ -273,7 +273,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
+  'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list, and all is light',
   async (turns) => {
     const { page, made, walk, close } = await turns.take(390);
     const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
@@ -299,6 +299,12 @@ stories.push([
       .filter((e) => getComputedStyle(e).position === 'fixed' && e.checkVisibility() && e.offsetHeight > 0)
       .map((e) => e.className)`);
     assert.deepEqual(fixed, []);
+    await see(page, 794, 'dark');
+    const schemes = await page.evaluate<string[]>(`['beforeprint', 'afterprint'].map((told) => {
+      dispatchEvent(new Event(told));
+      return getComputedStyle(document.body).colorScheme;
+    })`);
+    assert.deepEqual(schemes, ['light', 'dark'], 'paper is light');
     await close();
   },
 ]);

@@ -9,5 +9,15 @@
   }
   const is_dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.setAttribute('data-mantine-color-scheme', is_dark ? 'dark' : 'light');
+  const scheme = 'data-mantine-color-scheme';
+  root.setAttribute(scheme, is_dark ? 'dark' : 'light');
+  // Paper is light: browsers print no dark ground, and pale text is hard to read without it.
+  let on_screen = null;
+  addEventListener('beforeprint', () => {
+    on_screen = root.getAttribute(scheme);
+    root.setAttribute(scheme, 'light');
+  });
+  addEventListener('afterprint', () => {
+    if (on_screen !== null) root.setAttribute(scheme, on_screen);
+  });
 })();

@@ -1,13 +1,18 @@
 /** Correctives for an insolvent or failing client (R2, R3) give the tax back, and leave the base owed (ADR 103). */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { openDesk } from '../../../../test/support/client-accounts.ts';
+import { test } from 'node:test';
+import { startOnce } from '../../../../test/harness.ts';
+import { Desk } from '../../../../test/support/client-accounts.ts';
+
+const start = startOnce({});
 
 const work = { description: 'Obra', unit_price: 1000, tax_rate: 21 };
 const differences = { type: 'differences' };
 
-async function given(t: TestContext) {
-  const { app, desk } = await openDesk(t);
+async function given() {
+  const app = await start();
+  app.clock.set('2026-05-20T10:00:00Z');
+  const desk = new Desk(app, (await app.given.company()).live_key);
   const client = await desk.client();
   const sell = (fields: object = {}) =>
     desk.sell(client, { lines: [work], issued_on: '2026-05-01', due_on: '2026-05-10', ...fields });
@@ -30,8 +35,8 @@ async function given(t: TestContext) {
   return { app, desk, client, sell, read, left, answer, correct, part, withdraw };
 }
 
-test('given an overdue invoice, when its tax is recovered as a bad debt, then its base stays to be paid', async (t) => {
-  const { app, desk, client, sell, read, left, correct, part, withdraw } = await given(t);
+test('given an overdue invoice, when its tax is recovered as a bad debt, then its base stays to be paid', async () => {
+  const { app, desk, client, sell, read, left, correct, part, withdraw } = await given();
   const id = await sell();
   const made = await correct(id);
   const { data: events } = (
@@ -85,8 +90,8 @@ test('given an overdue invoice, when its tax is recovered as a bad debt, then it
   await desk.holds(client);
 });
 
-test('given a retention, a surcharge or prices with tax, when the tax is recovered, then tax and surcharge alone leave the debt', async (t) => {
-  const { desk, client, sell, left, correct } = await given(t);
+test('given a retention, a surcharge or prices with tax, when the tax is recovered, then tax and surcharge alone leave the debt', async () => {
+  const { desk, client, sell, left, correct } = await given();
   for (const [fields, rest] of [
     [{ lines: [{ ...work, retention_rate: 15 }] }, 850],
     [{ lines: [{ ...work, surcharge_rate: 5.2, kind: 'good' }] }, 1000],
@@ -100,8 +105,8 @@ test('given a retention, a surcharge or prices with tax, when the tax is recover
   await desk.holds(client);
 });
 
-test('given a recovered tax, when its corrective is itself corrected, then the tax alone comes back', async (t) => {
-  const { desk, client, sell, left, correct, withdraw } = await given(t);
+test('given a recovered tax, when its corrective is itself corrected, then the tax alone comes back', async () => {
+  const { desk, client, sell, left, correct, withdraw } = await given();
   const id = await sell();
   const made = await correct(id);
   const back = await correct(made, { type: 'R1' });
@@ -127,8 +132,8 @@ test('given a recovered tax, when its corrective is itself corrected, then the t
   await desk.holds(client);
 });
 
-test('given a recovered tax, when another corrective undoes more than was invoiced, then it warns although something is left', async (t) => {
-  const { sell, left, answer, correct, part } = await given(t);
+test('given a recovered tax, when another corrective undoes more than was invoiced, then it warns although something is left', async () => {
+  const { sell, left, answer, correct, part } = await given();
   const id = await sell();
   const first = await answer(id, part(-600));
   const rest = await answer(id, part(-400));
@@ -145,8 +150,32 @@ test('given a recovered tax, when another corrective undoes more than was invoic
   assert.deepEqual(await left(paid_back), ['overdue', 1210]);
 });
 
-test('given one by substitution, or for another cause, then the whole amount leaves the debt as before', async (t) => {
-  const { desk, client, sell, left, correct, part } = await given(t);
+test('given a ticket whose tax was recovered, when a full invoice replaces it, then its base is to be paid in that one', async () => {
+  const { desk, client, sell, left, correct, part, withdraw } = await given();
+  const ticket = await sell({ type: 'F2' });
+  const made = await correct(ticket);
+  const body = { simplified_invoice_uuids: [ticket], client_id: client };
+  const full: string = (await desk.make('/v1/invoices/substitute-simplified', body)).id;
+  assert.deepEqual(
+    [await left(ticket), await left(made), await left(full)],
+    [
+      ['substituted', 0],
+      ['issued', 0],
+      ['issued', 1000],
+    ],
+  );
+  await desk.holds(client);
+  const more = await correct(full, part(100));
+  assert.deepEqual(await left(full), ['issued', 1021]);
+  await desk.holds(client);
+  await withdraw(more);
+  await withdraw(full);
+  assert.deepEqual(await left(ticket), ['overdue', 1000]);
+  await desk.holds(client);
+});
+
+test('given one by substitution, or for another cause, then the whole amount leaves the debt as before', async () => {
+  const { desk, client, sell, left, correct, part } = await given();
   const replaced = await sell();
   const right = await correct(replaced, { correction: { type: 'substitution' }, ...part(400) });
   assert.deepEqual(
@@ -173,8 +202,8 @@ test('given one by substitution, or for another cause, then the whole amount lea
   await desk.holds(client);
 });
 
-test('given a corrective of before, which took its whole amount off, when it is withdrawn or undone, then the whole comes back', async (t) => {
-  const { app, desk, client, sell, left, correct, withdraw } = await given(t);
+test('given a corrective of before, which took its whole amount off, when it is withdrawn or undone, then the whole comes back', async () => {
+  const { app, desk, client, sell, left, correct, withdraw } = await given();
   for (const undo of [
     withdraw,
     (made: string) => correct(made),
@@ -191,8 +220,8 @@ test('given a corrective of before, which took its whole amount off, when it is 
   }
 });
 
-test('given an original that the service does not hold, then its tax alone is owed to the client', async (t) => {
-  const { desk, client, left, correct, withdraw } = await given(t);
+test('given an original that the service does not hold, then its tax alone is owed to the client', async () => {
+  const { desk, client, left, correct, withdraw } = await given();
   const bad = {
     type: 'R3',
     correction: differences,

@@ -38,7 +38,11 @@ export function assertSays(text: string, invoice: Json, { issuer }: { issuer: Js
   if (invoice.number !== null) says(invoice.number, 'number');
   if (invoice.issued_on !== null) says(day(invoice.issued_on), 'day of issue');
   if (invoice.operation_on !== null) says(day(invoice.operation_on), 'day of the operation');
-  if (invoice.due_on !== null) says(day(invoice.due_on), 'due day');
+  // What a credit note or a corrective by differences moves is not paid in it.
+  const is_in_original =
+    invoice.correction?.type === 'differences' && invoice.corrected_invoices[0].id !== null;
+  if (is_in_original || invoice.amount_due <= 0) assert.ok(!read.includes('Vencimiento'), read);
+  else if (invoice.due_on !== null) says(day(invoice.due_on), 'due day');
   if (invoice.notes !== null) says(invoice.notes, 'notes');
   if (invoice.client !== null) {
     const { name, tax_id, address } = invoice.client;

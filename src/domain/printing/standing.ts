@@ -3,10 +3,18 @@ import type { LabelledText, PrintedDocument } from './printed-document.ts';
 
 export type Standing = {
   /**
-   * `counted_elsewhere`: the amount is in the invoice that this one corrects. Only `open` and `overdue` ask
-   * for payment.
+   * `counted_elsewhere`: the amount is in the invoice that this one corrects; `tax_counted_elsewhere`: its tax is (ADR 103). Only
+   * `open` and `overdue` ask for payment.
    */
-  state: 'open' | 'overdue' | 'paid' | 'rectified' | 'substituted' | 'counted_elsewhere' | 'told';
+  state:
+    | 'open'
+    | 'overdue'
+    | 'paid'
+    | 'rectified'
+    | 'substituted'
+    | 'counted_elsewhere'
+    | 'tax_counted_elsewhere'
+    | 'told';
   /** Of `told`: what became of a document that nobody pays, in the family's words. */
   text?: string;
   /** Corrections and payments, from the printed amount to what is left. */

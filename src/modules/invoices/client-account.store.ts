@@ -72,7 +72,7 @@ export type StatementRow = {
 export type StatementFilter = { currency?: string } & Record<string, unknown>;
 
 /**
- * A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
+ * A corrective that moves the tax alone adds that part (ADR 103). A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
  * another client's name, it adds its whole amount with their corrections, less what was received for them, and takes in that
  * client's account what was left of them. No index finds what was settled in an invoice, so those that it names are looked up by their ids.
  */
@@ -80,7 +80,7 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`
     docs as materialized (
       select i.id, i.issued_on as day, i.number, i.type, i.currency,
-             i.amount_due + case when i.type = 'F3' or i.correction_type = 'substitution' then
+             coalesce((i.corrected_invoices -> 0 ->> 'debt')::numeric, i.amount_due) + case when i.type = 'F3' or i.correction_type = 'substitution' then
                (select coalesce(sum(case when r.client_id = i.client_id
                                          then -r.amount_due - case when i.type = 'F3' then 0 else r.corrected_amount end
                                          else r.corrected_amount - r.paid_amount - r.carried_amount end), 0)

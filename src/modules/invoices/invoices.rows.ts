@@ -17,6 +17,8 @@ export type ReferredInvoice = {
   surcharge_total: number | null;
   /** What the records say of these amounts; absent in euros, and in older invoices. Not told to callers. */
   euros?: EuroAmounts;
+  /** In the first one of a corrective that moves the tax alone: what it adds to what is owed (ADR 103). Not told to callers. */
+  debt?: string;
 };
 
 /** Of invoices in another currency, each converted row by row. */
@@ -36,7 +38,10 @@ export type InvoiceRow = DocumentRow & {
   /** The day of that rate; null also in older invoices. */
   exchange_rate_on: string | null;
   paid_amount: string;
-  /** What correctives by differences in force add to the amount due; negative if they reduce it. */
+  /**
+   * What correctives by differences in force add to the amount due; negative if they reduce it. A corrective that moves the tax alone
+   * adds what of itself stays owed.
+   */
   corrected_amount: string;
   /** What was paid of the invoices that it replaced. */
   carried_amount: string;

@@ -430,7 +430,7 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     third_party: row.third_party,
     no_recipient_art61d: row.no_recipient_art61d,
     print_recipient: row.print_recipient,
-    corrected_invoices: row.corrected_invoices.map(({ euros: _, ...one }) => one),
+    corrected_invoices: row.corrected_invoices.map(({ euros: _, debt: __, ...one }) => one),
     corrective_ids: row.corrective_ids,
     correction:
       row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },

@@ -77,6 +77,21 @@ test('given invoices that others corrected or replaced, then one page alone asks
   );
   await see(app, corrected, ['<span>Pendiente</span>', 'Rectificación: ', iban], ['queda nada']);
   await see(app, more, ['Su importe cuenta en la factura que rectifica'], [iban, 'Pendiente']);
+  const unpaid = await issue();
+  const bad = shown(
+    await post(`${unpaid.id}/corrective`, {
+      type: 'R3',
+      ...correction('differences'),
+      lines: [{ ...line, quantity: -1, unit_price: 100 }],
+    }),
+  );
+  await see(
+    app,
+    unpaid,
+    ['<span>Pendiente</span> <strong>244,00 €</strong>', 'Rectificación: -21,00 €', iban],
+    [],
+  );
+  await see(app, bad, ['Su impuesto cuenta en la factura que rectifica'], [iban, 'Pendiente', 'A devolver']);
 
   const replaced = await issue();
   const other = shown(

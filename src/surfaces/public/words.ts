@@ -26,6 +26,7 @@ export type PageWords = {
   rectified: string;
   substituted: string;
   counted_elsewhere: string;
+  tax_counted_elsewhere: string;
   nothing_to_pay: string;
   not_found: Notice;
   withdrawn: Notice;
@@ -56,6 +57,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     rectified: 'Rectificada por otra factura',
     substituted: 'Sustituida por otra factura',
     counted_elsewhere: 'Su importe cuenta en la factura que rectifica',
+    tax_counted_elsewhere: 'Su impuesto cuenta en la factura que rectifica; su base no cambia lo que se debe',
     nothing_to_pay: 'Aquí no queda nada que pagar.',
     not_found: {
       title: 'Aquí no hay ningún documento',
@@ -97,6 +99,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     rectified: 'Rectificada per una altra factura',
     substituted: 'Substituïda per una altra factura',
     counted_elsewhere: 'L’import compta en la factura que rectifica',
+    tax_counted_elsewhere: 'L’impost compta en la factura que rectifica; la base no canvia el que es deu',
     nothing_to_pay: 'Aquí no queda res per pagar.',
     not_found: {
       title: 'Aquí no hi ha cap document',
@@ -138,6 +141,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     rectified: 'Beste faktura batek zuzendua',
     substituted: 'Beste faktura batek ordeztua',
     counted_elsewhere: 'Zenbatekoa zuzentzen duen fakturan kontatzen da',
+    tax_counted_elsewhere: 'Zerga zuzentzen duen fakturan kontatzen da; oinarriak ez du zor dena aldatzen',
     nothing_to_pay: 'Hemen ez dago ezer ordaintzeko.',
     not_found: {
       title: 'Hemen ez dago dokumenturik',
@@ -179,6 +183,8 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     rectified: 'Rectificada por outra factura',
     substituted: 'Substituída por outra factura',
     counted_elsewhere: 'O seu importe conta na factura que rectifica',
+    tax_counted_elsewhere:
+      'O seu imposto conta na factura que rectifica; a súa base non cambia o que se debe',
     nothing_to_pay: 'Aquí non queda nada que pagar.',
     not_found: {
       title: 'Aquí non hai ningún documento',
@@ -220,6 +226,8 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     rectified: 'Corrected by another invoice',
     substituted: 'Replaced by another invoice',
     counted_elsewhere: 'Its amount counts in the invoice that it corrects',
+    tax_counted_elsewhere:
+      'Its tax counts in the invoice that it corrects; its base does not change what is owed',
     nothing_to_pay: 'There is nothing to pay here.',
     not_found: {
       title: 'There is no document here',

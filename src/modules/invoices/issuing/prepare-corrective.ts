@@ -24,6 +24,7 @@ import {
   seriesKindOf,
 } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
+import { withDebtPart } from '../rules/debt-part.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
 import { euroAmounts } from '../rules/record-content.ts';
 import { noReferences } from '../rules/references.ts';
@@ -202,7 +203,8 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   };
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
-  const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
+  const document = withDebtPart(invoice, source.document);
+  const bundle = { document, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
   const options = {
     stored: false,
     mark_sent: false,
@@ -256,6 +258,13 @@ async function linesInForce({ tx, company }: Ctx, original: InvoiceBundle): Prom
     ({ document_id }) => document_id,
   );
   return roundedTogether(rows.map((document) => ({ document, lines: lines.get(document.id) ?? [] })));
+}
+
+/** By what was invoiced: of what is owed, a part may have stayed (ADR 103). */
+async function undoesTooMuch({ tx, company }: Ctx, original: InvoiceRow, corrective: InvoiceRow) {
+  const in_force = await findInForce(tx, company.company_id, original);
+  const invoiced = [...in_force, corrective].reduce((sum, row) => sum + printedToCents(row.amount_due), 0n);
+  return isOvercorrected(original, invoiced);
 }
 
 /**
@@ -322,7 +331,7 @@ export async function prepareCorrective(
     reasons.refuse(nothingLeft());
   if (reasons.problems.length > 0) return plan;
   const corrective = plan.bundle.document;
-  const due = printedToCents(corrective.amount_due);
+  const due = dueCents(corrective);
   const corrected: InvoiceRow = is_substitution
     ? { ...invoice, status: invoiceStates.next(invoice.status, 'correct_all'), settled_in_id: corrective.id }
     : withMoreDue(invoice, due, ctx.today);
@@ -341,7 +350,7 @@ export async function prepareCorrective(
     announce(before, after);
     return invoiceCompanion(ctx, before, after);
   });
-  const is_too_much = !is_substitution && isOvercorrected(corrected);
+  const is_too_much = !is_substitution && (await undoesTooMuch(ctx, invoice, corrective));
   return {
     ...plan,
     warnings: is_too_much ? [...plan.warnings, 'original_overcorrected'] : plan.warnings,

@@ -14,6 +14,7 @@ import { checkFollowsReferences, checkOperationDate, issueDay } from '../rules/d
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
 import { exchangeRateDay } from '../rules/exchange-rate-day.ts';
+import { withDebtPart } from '../rules/debt-part.ts';
 import { statusByPending } from '../rules/pending.ts';
 import { checkSurchargeApart, checkSurchargeOfToday } from '../rules/surcharge-rules.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
@@ -120,7 +121,10 @@ export async function prepareIssue(
   );
   const now = ctx.now.toISOString();
   const row: InvoiceRow = {
-    ...invoice,
+    // The original of a corrective that has its own money is not held. Of another one it is set.
+    ...(invoice.settled_in_id === null && invoice.corrected_invoices.every(({ id }) => id === null)
+      ? withDebtPart(invoice, null)
+      : invoice),
     version: options.stored ? invoice.version + 1 : 1,
     status,
     series_id: series.id,

@@ -100,6 +100,30 @@ test('given companies of other languages, when the due day is over, then each sa
   }
 });
 
+test('given a rectified invoice of which more was given back than it owes, then its client is reminded of what is left', async (t) => {
+  const place = await given(t);
+  const { app, key } = place;
+  const made = await invoice(place);
+  const post = async (path: string, body: object) => {
+    const res = await app.post(`/v1/invoices/${made.id}/${path}`, { key, body });
+    assert.ok(res.status < 300, res.text);
+    return res.body.data;
+  };
+  const debited = await post('payments', { amount: 121, payment_method: 'direct_debit' });
+  await post('corrective', { correction: { type: 'differences' } });
+  await pay(place, made.id, -121);
+  assertRefused(await remind(place, made.id), 409, 'invalid_status_transition');
+  // The bank takes back what was given back already.
+  await post(`payments/${debited.id}/reversal`, { reason: 'direct_debit_return' });
+  const answer = await remind(place, made.id);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual([answer.body.data.status, answer.body.data.pending_amount], ['rectified', 121]);
+  const { data } = (await app.get(`/v1/emails/${answer.body.data.email.id}`, { key })).body;
+  assert.ok(data.text.includes('121,00'), data.text);
+  await pay(place, made.id, 121);
+  assertRefused(await remind(place, made.id), 409, 'invalid_status_transition');
+});
+
 test('given words and addresses of the caller, when it reminds, then those are used, and the PDF stays away if it wants', async (t) => {
   const place = await given(t);
   const { app, key } = place;

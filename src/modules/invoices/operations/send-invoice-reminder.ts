@@ -10,7 +10,7 @@ import { Invoice, invoices, present } from '../invoices.family.ts';
 import { findBundle, lockInvoice } from '../stored-invoices.ts';
 import { MessageInput, planEmail } from '../../sales/index.ts';
 import { reminderEmail } from '../reminder-email.ts';
-import { pendingCents } from '../rules/pending.ts';
+import { isRemindable } from '../rules/reminder-stages.ts';
 import { recipientsOf } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 
@@ -51,10 +51,9 @@ export const sendInvoiceReminder = defineOperation({
     const { company_id } = ctx.company;
     const locked = await lockInvoice(tx, company_id, params.invoice);
     if (!locked) throw fail(c.resource_not_found, { param: 'invoice' });
-    // A paid invoice goes on to the check below, which says that nothing is left to pay. That is also said of a total of zero and of an
-    // invoice that is settled in another.
-    if (locked.status !== 'paid') invoiceStates.next(locked.status, 'remind');
-    if (pendingCents(locked) <= 0n) {
+    if (!isRemindable(locked)) {
+      // Of a paid invoice, a total of zero and an invoice that is settled in another, it says that nothing is left to pay.
+      if (locked.status !== 'paid') invoiceStates.next(locked.status, 'remind');
       const reason = 'la factura no tiene nada pendiente de cobro.';
       throw fail(c.business_rule_violation, { param: 'invoice', values: { reason } });
     }

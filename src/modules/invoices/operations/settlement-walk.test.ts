@@ -13,6 +13,8 @@ const moves = [
   'free',
   'less',
   'more',
+  'bad_debt',
+  'bad_debt_paid',
   'undo',
   'instead',
   'full',
@@ -35,15 +37,28 @@ type Seen = {
   status: string;
   due_on: string | null;
   amount_due: number;
+  taxes_total: number;
   paid_amount: number;
   pending_amount: number;
   payments: { detail: Payment[] };
 };
 /** What the walk knows from its own requests, never from the service's sums. */
 type Kind = 'own' | 'difference' | 'instead' | 'full';
-type Doc = { id: string; kind: Kind; of: readonly string[]; is_withdrawn: boolean; sent?: object };
+type Doc = {
+  id: string;
+  kind: Kind;
+  of: readonly string[];
+  is_withdrawn: boolean;
+  /** One for a bad debt, or one that corrects it: its base stays owed (ADR 103). */
+  moves_tax_alone: boolean;
+  sent?: object;
+};
+type Measure = (doc: Doc, seen: Map<string, Seen>) => number;
 
 const cents = (amount: number) => Math.round(amount * 100);
+const invoicedBy: Measure = (doc, seen) => cents(seen.get(doc.id)!.amount_due);
+const owedBy: Measure = (doc, seen) =>
+  doc.moves_tax_alone ? cents(seen.get(doc.id)!.taxes_total) : invoicedBy(doc, seen);
 const withdrawn = ['voided', 'annulled'];
 
 class Walk {
@@ -87,10 +102,11 @@ class Walk {
     res: { status: number; body: { data: { id: string } } },
     of: string[],
     kind: Kind = 'own',
-    sent?: object,
+    { sent, moves_tax_alone = false }: { sent?: object; moves_tax_alone?: boolean } = {},
   ) {
     const { id } = res.body.data ?? {};
-    if (res.status === 201) this.docs.push({ id, kind, of, is_withdrawn: false, ...(sent ? { sent } : {}) });
+    if (res.status === 201)
+      this.docs.push({ id, kind, of, is_withdrawn: false, moves_tax_alone, ...(sent ? { sent } : {}) });
   }
 
   private replacement(id: string): Doc | undefined {
@@ -102,14 +118,14 @@ class Walk {
   }
 
   /** For the invoice and all its correctives, in cents. */
-  private due(doc: Doc, seen: Map<string, Seen>): number {
+  private due(doc: Doc, seen: Map<string, Seen>, measure = owedBy): number {
     if (doc.is_withdrawn) return 0;
     const instead = this.replacement(doc.id);
-    if (instead) return this.due(instead, seen);
+    if (instead) return this.due(instead, seen, measure);
     // A full invoice takes along the correctives of its tickets.
     const tickets = doc.kind === 'full' ? doc.of : [];
     const corrected = [doc.id, ...tickets].flatMap((id) => this.differences(id));
-    return corrected.reduce((sum, one) => sum + this.due(one, seen), cents(seen.get(doc.id)!.amount_due));
+    return corrected.reduce((sum, one) => sum + this.due(one, seen, measure), measure(doc, seen));
   }
 
   private received(doc: Doc, seen: Map<string, Seen>): number {
@@ -217,7 +233,7 @@ class Walk {
     const quantity = 1 + (at % 3);
     const lines = [{ description: 'Trabajo', quantity, unit_price: 100, tax_rate: 21 }];
     const body = { lines, external_id: `w${this.count++}`, options: { issue: true } };
-    const create = async (sent: object) => this.keep(await this.post('/invoices', sent), [], 'own', sent);
+    const create = async (sent: object) => this.keep(await this.post('/invoices', sent), [], 'own', { sent });
     if (move === 'issue') return create({ ...body, client_id: this.client });
     if (move === 'ticket') return create({ ...body, type: 'F2' });
     if (move === 'free') return create({ ...body, type: 'F2', lines: [{ ...lines[0]!, unit_price: 0 }] });
@@ -228,16 +244,24 @@ class Walk {
     const doc = this.docs[at % Math.max(1, this.docs.length)];
     if (!doc) return;
     const one = seen.get(doc.id)!;
-    const correct = async (type: string, of?: object) => {
-      const request = { correction: { type }, ...(of ? { lines: [of] } : {}) };
+    const correct = async (type: string, of?: object, cause?: string) => {
+      const request = {
+        correction: { type },
+        ...(of ? { lines: [of] } : {}),
+        ...(cause ? { type: cause } : {}),
+      };
       const res = await this.post(`/invoices/${doc.id}/corrective`, request);
       // Without lines, nothing is left of it.
       if (type === 'differences' && !of && res.status === 201)
-        assert.equal(cents(res.body.data.amount_due), 0 - this.due(doc, seen), res.text);
-      this.keep(res, [doc.id], type === 'differences' ? 'difference' : 'instead');
+        assert.equal(cents(res.body.data.amount_due), 0 - this.due(doc, seen, invoicedBy), res.text);
+      const moves_tax_alone = doc.moves_tax_alone || cause !== undefined;
+      this.keep(res, [doc.id], type === 'differences' ? 'difference' : 'instead', { moves_tax_alone });
     };
     if (move === 'less') return correct('differences', { quantity: -1 });
     if (move === 'more') return correct('differences', { quantity: 1 });
+    // Of a ticket without a recipient both are refused.
+    if (move === 'bad_debt') return correct('differences', at % 2 ? undefined : { quantity: -1 }, 'R3');
+    if (move === 'bad_debt_paid') return correct('differences', { quantity: 1 }, 'R2');
     if (move === 'undo') return correct('differences');
     if (move === 'instead') return correct('substitution', { quantity });
     if (move === 'full') {

@@ -855,3 +855,23 @@ test('given an invoice that replaces others, when it asks for payment, then it s
   assert.ok(!paymentOf({ ...corrective, correction_type: 'differences' }).includes(said));
   assert.ok(!paymentOf(full, true).includes(said));
 });
+
+test('given a document in which nothing is to be paid, then it prints no due day and no way to pay', () => {
+  const difference = (id: string | null): Partial<InvoiceRow> => ({
+    type: 'R1',
+    correction_type: 'differences',
+    corrected_invoices: [{ ...referred('F2026-1', '2026-11-02'), id }],
+  });
+  const told = (lines: typeof work, change: Partial<InvoiceRow>) => {
+    const { facts, payment } = printInvoice(invoiceSource(storedBundle(lines, change)));
+    return [facts.some(({ label }) => label === 'Vencimiento'), payment !== null];
+  };
+  const back = work.map((one) => ({ ...one, quantity: -1 }));
+  const original = '0199c000-0000-7000-8000-0000000000dd';
+  assert.deepEqual(told(work, {}), [true, true]);
+  // What a corrective adds is paid in the invoice that it corrects (ADR 14).
+  assert.deepEqual(told(work, difference(original)), [false, false]);
+  assert.deepEqual(told(work, difference(null)), [true, true]);
+  assert.deepEqual(told(back, difference(original)), [false, false]);
+  assert.deepEqual(told(back, difference(null)), [false, false]);
+});

@@ -18,7 +18,7 @@ import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, needsRecipient } from './invoice-types.ts';
 import { printedMentions } from './printed-mentions.ts';
-import { printedPayment } from './printed-payment.ts';
+import { isToPay, printedPayment } from './printed-payment.ts';
 import { referenceFacts } from './printed-references.ts';
 
 export type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
@@ -56,7 +56,7 @@ function factsOf(invoice: InvoiceRow, language: PrintedLanguage): LabelledText[]
     ...numberFacts(words.number, invoice, language),
     ...dayFacts(words.issued_on, issued_on, language),
     ...dayFacts(words.operation_on, operation_on === issued_on ? null : operation_on, language),
-    ...dayFacts(words.due_on, due_on, language),
+    ...dayFacts(words.due_on, isToPay(invoice) ? due_on : null, language),
     ...referenceFacts(invoice, language),
     ...subjectFacts(invoice, language),
   ];

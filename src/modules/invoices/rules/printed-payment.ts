@@ -48,6 +48,19 @@ function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow
   return correction_type === 'substitution' || substituted_invoices.length > 0;
 }
 
+/**
+ * Whether it was issued with something to pay in it. What a corrective by differences adds is paid in its original, if the service holds
+ * that (ADR 14). Only what never changes decides, since paper does not change either.
+ */
+export function isToPay({
+  amount_due,
+  correction_type,
+  corrected_invoices,
+}: Pick<InvoiceRow, 'amount_due' | 'correction_type' | 'corrected_invoices'>): boolean {
+  const is_paid_there = correction_type === 'differences' && corrected_invoices.some(({ id }) => id !== null);
+  return printedToCents(amount_due) > 0n && !is_paid_there;
+}
+
 function rowsAtIssue(
   { document: invoice, payments }: InvoiceBundle,
   language: PrintedLanguage,
@@ -83,7 +96,7 @@ export function printedPayment(
   const left = payments
     .filter((payment) => isOfIssue(payment, invoice))
     .reduce((rest, { amount }) => rest - printedToCents(amount), printedToCents(invoice.amount_due));
-  if (left > 0n) {
+  if (left > 0n && isToPay(invoice)) {
     if (isInPlaceOfOthers(invoice)) rows.push({ label: words.paid, text: words.paid_before });
     const method = methodOf(invoice);
     if (method !== null) rows.push({ label: words.payment_method, text: words.payment_methods[method] });

@@ -8,7 +8,10 @@ import { pendingCents } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
 export function isRemindable(invoice: Parameters<typeof pendingCents>[0]): boolean {
-  return typeof invoiceStates.peek(invoice.status, 'remind') === 'string' && pendingCents(invoice) > 0n;
+  const { status } = invoice;
+  // More was given back of a rectified invoice than it owes now: the client pays that again (ADR 14).
+  const may_be_open = status === 'rectified' || typeof invoiceStates.peek(status, 'remind') === 'string';
+  return may_be_open && pendingCents(invoice) > 0n;
 }
 
 /** `through` is inclusive. */

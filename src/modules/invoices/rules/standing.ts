@@ -8,6 +8,7 @@ import { printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { livePayments } from './annulment.ts';
+import { keptOwed } from './debt-part.ts';
 import { pendingCents, receivedCents } from './pending.ts';
 import { accountToPayTo, paidAtIssue, printedPayment } from './printed-payment.ts';
 
@@ -17,7 +18,8 @@ function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   // More was given back than it owes, such as of a direct debit that was returned later: the client pays that again (ADR 14).
   if (status === 'rectified' && pendingCents(invoice) > 0n) return 'open';
   if (status === 'paid' || status === 'rectified' || status === 'substituted') return status;
-  if (invoice.settled_in_id !== null) return 'counted_elsewhere';
+  if (invoice.settled_in_id !== null)
+    return keptOwed(invoice) === 0n ? 'counted_elsewhere' : 'tax_counted_elsewhere';
   // Correctives exceed what was to pay: no payment is asked for.
   if (pendingCents(invoice) <= 0n && printedToCents(invoice.amount_due) > 0n) return 'rectified';
   return status === 'overdue' ? status : 'open';
@@ -34,7 +36,7 @@ export function standingOf(
   const words = printedWords[language];
   const money = (cents: bigint) => moneyText(cents, invoice.currency, language);
   const changes: LabelledText[] = [];
-  const corrected = printedToCents(invoice.corrected_amount);
+  const corrected = printedToCents(invoice.corrected_amount) - keptOwed(invoice);
   if (corrected !== 0n) changes.push({ label: words.correction, text: money(corrected) });
   const received = receivedCents(invoice);
   if (received !== 0n) changes.push({ label: words.paid, text: money(received) });

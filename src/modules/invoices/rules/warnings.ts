@@ -1,7 +1,7 @@
 /** What the answer of an issue warns of. It stops nothing. */
 import { addressTexts, addressWarningCodes } from './addresses.ts';
-import { dueCents } from './pending.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
+import type { Cents } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 
 export const correctiveWarningCodes = [...addressWarningCodes, 'original_overcorrected'] as const;
@@ -13,10 +13,12 @@ const texts: Readonly<Record<InvoiceWarning, string>> = {
     'Las rectificativas por diferencias deshacen más de lo que se facturó en la original: revise las anteriores, y anule la que sobre.',
 };
 
-/** An invoice's correctives by differences took more from it than it has: what is due turned its sign. */
-export function isOvercorrected(original: Pick<InvoiceRow, 'amount_due' | 'corrected_amount'>): boolean {
-  const due = dueCents(original);
-  return printedToCents(original.amount_due) < 0n ? due > 0n : due < 0n;
+/**
+ * An invoice's correctives by differences took more from it than it has: what is invoiced turned its sign.
+ * @param invoiced by the invoice and these, also what of it stays owed (ADR 103)
+ */
+export function isOvercorrected(original: Pick<InvoiceRow, 'amount_due'>, invoiced: Cents): boolean {
+  return printedToCents(original.amount_due) < 0n ? invoiced > 0n : invoiced < 0n;
 }
 
 /** @param place of the invoice among several, such as `invoices.3` */

@@ -88,6 +88,36 @@ test('given price lists, when they are created, changed and deleted, then they a
   assertRefused(await app.get(`/v1/price-lists/${blank.id}`, { key }), 404, 'resource_not_found');
 });
 
+test('given price lists, when they are created, changed and deleted, then the audit log tells of each once', async (t) => {
+  const { app, key, list, product, post, put } = await start(t);
+  const { id } = await list({ code: 'T27', is_default: true });
+  for (const body of [{ notes: 'Con portes', valid_to: '2030-01-01' }, { notes: 'Con portes' }, {}])
+    assert.equal((await put(`/v1/price-lists/${id}`, body)).status, 200);
+  await list({ name: 'Otra', is_default: true });
+  const item = { product_id: (await product()).id, unit_price: 90 };
+  assert.equal((await post(`/v1/price-lists/${id}/items`, item)).status, 201);
+  const used = await list({ code: 'USADA' });
+  await create(app, '/v1/clients', key, { name: 'Ana', price_list_id: used.id });
+  for (const one of [id, used.id, used.id])
+    assert.equal((await app.delete(`/v1/price-lists/${one}`, { key })).status, 200);
+  const { body: log } = await app.get('/v1/audit-log', { key });
+  type Entry = { actor: string; action: string; target: { object: string; id: string }; details: object };
+  const toldOf = (wanted: string) =>
+    (log.data as Entry[])
+      .filter(({ target }) => target.id === wanted)
+      .map(({ actor, action, target, details }) => [actor, target.object, action, details])
+      .toReversed();
+  assert.deepEqual(toldOf(id), [
+    ['api_key', 'price_list', 'price_list.create', {}],
+    ['api_key', 'price_list', 'price_list.update', { keys: ['valid_to', 'notes'] }],
+    ['api_key', 'price_list', 'price_list.delete', { code: 'T27' }],
+  ]);
+  assert.deepEqual(toldOf(used.id), [
+    ['api_key', 'price_list', 'price_list.create', {}],
+    ['api_key', 'price_list', 'price_list.archive', {}],
+  ]);
+});
+
 test('given wrong lists, when they are sent, then each is refused with its field', async (t) => {
   const { list, post, put } = await start(t);
   const { id } = await list({ code: 'A' });

@@ -36,7 +36,7 @@ export const createPriceList = defineOperation({
     },
   ],
 
-  async handle({ tx, caller, now }, { body }) {
+  async handle({ tx, caller, now, audit }, { body }) {
     const { company_id } = caller;
     const { is_default, ...fields } = applyListInput({ ...blankPriceList, name: body.name }, body);
     refuseIssues(listIssues({ ...fields, is_default }));
@@ -46,6 +46,7 @@ export const createPriceList = defineOperation({
     const row = { ...fields, id: newId(), created_at: now, updated_at: now };
     await withFreeCode(() => insertPriceList(tx, company_id, row));
     if (is_default) await setDefaultPriceList(tx, company_id, row.id);
+    audit({ action: 'price_list.create', object: 'price_list', object_id: row.id });
     return { data: present({ ...row, is_default }) };
   },
 });

@@ -26,15 +26,19 @@ export const deletePriceList = defineOperation({
   output: Deleted('price_list'),
   errors: [c.resource_not_found],
 
-  async handle({ tx, caller, now }, { params }) {
+  async handle({ tx, caller, now, audit }, { params }) {
     const { company_id } = caller;
     const { row, default_id } = await lockPriceList(tx, company_id, params.price_list);
     if (!row) throw fail(c.resource_not_found, { param: 'price_list' });
     const removed =
       !(await hasMoreItemsThan(tx, company_id, row.id, itemsMax)) &&
       (await removePriceList(tx, company_id, row.id));
-    if (!removed && row.is_active)
+    const target = { object: 'price_list', object_id: row.id };
+    if (removed) audit({ action: 'price_list.delete', ...target, details: { code: row.code } });
+    else if (row.is_active) {
       await updatePriceList(tx, company_id, row.id, { ...row, is_active: false, updated_at: now });
+      audit({ action: 'price_list.archive', ...target });
+    }
     if (row.id === default_id) await clearDefaultPriceList(tx, company_id, row.id);
     return { data: { id: row.id, object: 'price_list', deleted: true } };
   },

@@ -27,7 +27,7 @@ export const updatePriceList = defineOperation({
   errors: [c.resource_not_found, c.business_rule_violation],
   examples: [{ title: 'Deja de valer', body: { valid_to: '2027-06-30' } }],
 
-  async handle({ tx, caller, now }, { params, body }) {
+  async handle({ tx, caller, now, audit }, { params, body }) {
     const { company_id } = caller;
     const { row, default_id } = await lockPriceList(tx, company_id, params.price_list);
     if (!row) throw fail(c.resource_not_found, { param: 'price_list' });
@@ -41,13 +41,15 @@ export const updatePriceList = defineOperation({
         throw invalidParam('is_default', 'Una tarifa archivada no puede ser la predeterminada.');
       next.is_default = false;
     }
-    if (changedKeys(current, next).length === 0) return { data: present(current) };
+    const keys = changedKeys(current, next);
+    if (keys.length === 0) return { data: present(current) };
     refuseIssues(listIssues(next));
     next.updated_at = now;
     const { is_default, ...stored } = next;
     await withFreeCode(() => updateRow(tx, company_id, row.id, stored));
     if (is_default && !current.is_default) await setDefaultPriceList(tx, company_id, row.id);
     if (!is_default && current.is_default) await clearDefaultPriceList(tx, company_id, row.id);
+    audit({ action: 'price_list.update', object: 'price_list', object_id: row.id, details: { keys } });
     return { data: present(next) };
   },
 });

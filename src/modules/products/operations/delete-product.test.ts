@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../../test/harness.ts';
+import { type App, startApp } from '../../../../test/harness.ts';
 import {
   assertHidesForeignIds,
   assertNeedsScope,
@@ -8,6 +8,12 @@ import {
   create,
 } from '../../../../test/support/resource-checks.ts';
 import { insertDraftInvoice } from '../../../../test/support/stored-invoice.ts';
+
+/** Deleted products have no event, so the audit log tells of them. */
+async function deletionsIn(app: App, key: string): Promise<unknown[]> {
+  const { body } = await app.get('/v1/audit-log', { key, query: { action: 'product.delete' } });
+  return body.data.map((entry: Record<string, unknown>) => [entry.actor, entry.target, entry.details]);
+}
 
 test('given a product on no document, when it is deleted, then it is gone and its code free', async (t) => {
   const app = await startApp(t);
@@ -20,6 +26,7 @@ test('given a product on no document, when it is deleted, then it is gone and it
   assertRefused(await app.get(`/v1/products/${id}`, { key }), 404, 'resource_not_found');
   assert.deepEqual(await app.eventTypes(acme, id), ['product.created']);
   await create(app, '/v1/products', key, { name: 'Otra', code: 'S-1' });
+  assert.deepEqual(await deletionsIn(app, key), [['api_key', { object: 'product', id }, { code: 'S-1' }]]);
 });
 
 test('given a product on an invoice, when it is deleted, then it is archived, once', async (t) => {
@@ -37,6 +44,7 @@ test('given a product on an invoice, when it is deleted, then it is archived, on
     app.clock.advance(1000);
   }
   assert.deepEqual(await app.eventTypes(acme, product.id), ['product.created', 'product.updated']);
+  assert.deepEqual(await deletionsIn(app, key), []);
   await create(app, '/v1/products', key, { name: 'Otra', code: 'S-1' });
 });
 

@@ -1,5 +1,6 @@
 /**
- * A product that documents or packs refer to is archived. Archiving emits an update: deleted products have no event.
+ * A product that documents or packs refer to is archived. Archiving emits an update. Deleted products have no
+ * event, so the audit log tells of them.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -25,14 +26,17 @@ export const deleteProduct = defineOperation({
   errors: [c.resource_not_found],
   events: ['product.updated'],
 
-  async handle({ tx, caller, now, emit, ports }, { params }) {
+  async handle({ tx, caller, now, emit, audit, ports }, { params }) {
     const { company_id } = caller;
     const current = await lockProduct(tx, company_id, params.product);
     if (!current) throw fail(c.resource_not_found, { param: 'product' });
     const removed =
       !(await ports.product_uses.isOnDocument(tx, company_id, current.id)) &&
       (await removeProduct(tx, company_id, current.id));
-    if (!removed && current.is_active) {
+    if (removed) {
+      const details = { code: current.code };
+      audit({ action: 'product.delete', object: 'product', object_id: current.id, details });
+    } else if (current.is_active) {
       await archiveProduct(tx, company_id, current.id, now);
       emit('product.updated', current.id);
     }

@@ -33,11 +33,12 @@ export const createTax = defineOperation({
     },
   ],
 
-  async handle({ tx, caller, now, today }, { body }) {
+  async handle({ tx, caller, now, today, audit }, { body }) {
     const fields = applyTaxInput({ ...blankTax, name: body.name, kind: body.kind }, body);
     refuseIssues(taxIssues(fields, today));
     const row = { ...fields, id: newId(), created_at: now, updated_at: now };
     await insertTaxes(tx, caller.company_id, [row]);
+    audit({ action: 'tax.create', object: 'tax', object_id: row.id });
     return { data: present(row) };
   },
 });

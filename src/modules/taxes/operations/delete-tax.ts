@@ -21,7 +21,7 @@ export const deleteTax = defineOperation({
   output: Deleted('tax'),
   errors: [c.resource_not_found, c.business_rule_violation],
 
-  async handle({ tx, caller, ports }, { params }) {
+  async handle({ tx, caller, ports, audit }, { params }) {
     const current = await lockTax(tx, caller.company_id, params.tax);
     if (!current) throw fail(c.resource_not_found, { param: 'tax' });
     if (await ports.tax_uses.isOnTemplate(tx, caller.company_id, current.id)) {
@@ -32,6 +32,9 @@ export const deleteTax = defineOperation({
       const reason = 'el impuesto es el de algún producto o contacto. Puede desactivarlo con is_active.';
       throw fail(c.business_rule_violation, { param: 'tax', values: { reason } });
     }
+    const { kind, rate, surcharge_rate } = current;
+    const details = { kind, rate, surcharge_rate };
+    audit({ action: 'tax.delete', object: 'tax', object_id: current.id, details });
     return { data: { id: current.id, object: 'tax', deleted: true } };
   },
 });

@@ -99,6 +99,41 @@ test('given a tax, when its rate changes, then the audit log says from what to w
   ]);
 });
 
+test('given a tax, when it is created, changed and deleted, then the audit log tells what no event does', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const { id } = await create(app, '/v1/taxes', key, { name: 'IVA', kind: 'vat', rate: 21 });
+  const steps = [
+    { name: 'Otro', is_active: false },
+    {
+      name: 'Otro',
+      metadata: { a: '1' },
+      valid_to: '2030-01-01',
+      external_reference: 'B',
+      surcharge_rate: 5.2,
+    },
+    { regime_key: '18', rate: 10, surcharge_rate: 1.4 },
+  ];
+  for (const body of steps) assert.equal((await app.put(`/v1/taxes/${id}`, { key, body })).status, 200);
+  assert.equal((await app.delete(`/v1/taxes/${id}`, { key })).status, 200);
+  const { body: log } = await app.get('/v1/audit-log', { key });
+  const told = log.data.filter(({ target }: { target: { id: string } }) => target.id === id).toReversed();
+  const seen = told.map((entry: Record<string, unknown>) => [entry.actor, entry.action, entry.details]);
+  const rates = [
+    { rate: 21, surcharge_rate: null },
+    { rate: 21, surcharge_rate: 5.2 },
+    { rate: 10, surcharge_rate: 1.4 },
+  ];
+  assert.deepEqual(seen, [
+    ['api_key', 'tax.create', {}],
+    ['api_key', 'tax.update', { keys: ['name', 'is_active'] }],
+    ['api_key', 'tax.rate_changed', { from: rates[0], to: rates[1] }],
+    ['api_key', 'tax.update', { keys: ['regime_key'] }],
+    ['api_key', 'tax.rate_changed', { from: rates[1], to: rates[2] }],
+    ['api_key', 'tax.delete', { kind: 'vat', ...rates[2] }],
+  ]);
+});
+
 test('given a tax, when the change breaks a rule, then the field is named and nothing changes', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -42,6 +42,9 @@ export const updateTax = defineOperation({
 
     next.updated_at = now;
     await updateRow(tx, caller.company_id, current.id, next);
+    const target = { object: 'tax', object_id: current.id };
+    const keys = changed.filter((name) => !toldApart.has(name));
+    if (keys.length > 0) audit({ action: 'tax.update', ...target, details: { keys } });
     if (changed.includes('metadata')) emit('tax.metadata_changed', current.id);
     if (changed.includes('valid_from') || changed.includes('valid_to'))
       emit('tax.validity_changed', current.id);
@@ -49,12 +52,21 @@ export const updateTax = defineOperation({
     if (changed.includes('rate') || changed.includes('surcharge_rate'))
       audit({
         action: 'tax.rate_changed',
-        object: 'tax',
-        object_id: current.id,
+        ...target,
         details: { from: ratesOf(current), to: ratesOf(next) },
       });
     return { data: present(next) };
   },
 });
+
+/** An event, or an entry of its own, tells of these. */
+const toldApart: ReadonlySet<string> = new Set([
+  'metadata',
+  'valid_from',
+  'valid_to',
+  'external_reference',
+  'rate',
+  'surcharge_rate',
+]);
 
 const ratesOf = ({ rate, surcharge_rate }: TaxFields) => ({ rate, surcharge_rate });

@@ -59,6 +59,8 @@ const objects: Texts = {
   invoice: ['una factura', 'an invoice'],
   oauth_client: ['una aplicación', 'an application'],
   oauth_grant: ['el acceso de una aplicación', 'the access of an application'],
+  price_list: ['una tarifa', 'a price list'],
+  product: ['un producto', 'a product'],
   proforma: ['una factura proforma', 'a pro-forma invoice'],
   purchase_invoice: ['una factura de compra', 'a purchase invoice'],
   purchase_scan: ['un documento escaneado', 'a scanned document'],

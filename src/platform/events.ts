@@ -6,6 +6,7 @@ import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
 import { currentTraceparent } from '../kernel/tracing.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { noteCommit, outboxNote } from './commit-notes.ts';
+import { giveWayNow } from './give-way.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 export type NewEvent = {
@@ -112,6 +113,12 @@ function sequenceText(): string {
   return `x.sequence + case when x.goes_on then coalesce((${last}), 0) else 0 end`;
 }
 
+/** So few are not weighed, as an issue writes two or three. */
+const fewEvents = 20;
+
+/** Of one statement: events of one annulment, each with a payment, may have 32 MB. */
+const insertedLength = 500_000;
+
 /**
  * Also writes the outbox where an endpoint may listen.
  * @param known last sequence numbers, read under the aggregates' locks; raised as events are written
@@ -149,9 +156,9 @@ export async function insertEvents(
     };
   });
   const inserted =
-    unread.length === 0
-      ? insertRows(tx, company_id, 'events', eventColumns, rows)
-      : insertAfterStored(tx, company_id, rows, going_on);
+    rows.length > fewEvents && isLong(rows)
+      ? insertInTurns(tx, company_id, rows, going_on)
+      : insertTogether(tx, company_id, rows, going_on);
   const writes: Promise<unknown>[] = [inserted];
   if (livemode && webhook_endpoints_enabled > 0) {
     noteCommit(tx, outboxNote);
@@ -177,13 +184,54 @@ export async function insertEvents(
   for (const row of rows) for (const watch of eventWatchers) watch(row);
 }
 
-/** Under the locks of the aggregates. Gives the rows the numbers that were stored. */
-async function insertAfterStored(
+const lengthOf = ({ data }: WrittenEvent): number => JSON.stringify(data).length;
+
+/** It looks no further than it has to. */
+function isLong(rows: readonly WrittenEvent[]): boolean {
+  let length = 0;
+  return rows.some((row) => {
+    length += lengthOf(row);
+    return length > insertedLength;
+  });
+}
+
+/** As `insertTogether`. Between two statements others have their turn. */
+async function insertInTurns(
   tx: Tx,
   company_id: string,
   rows: readonly WrittenEvent[],
   going_on: ReadonlySet<string>,
 ): Promise<void> {
+  // Before the first of them: a later statement would count what an earlier one stored.
+  const stored = await lastSequences(tx, company_id, [...going_on]);
+  for (const row of rows) row.sequence += stored.get(row.aggregate_id) ?? 0;
+  let held: WrittenEvent[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const more = lengthOf(row);
+    if (held.length > 0 && length + more > insertedLength) {
+      await insertRows(tx, company_id, 'events', eventColumns, held);
+      await giveWayNow();
+      held = [];
+      length = 0;
+    }
+    held.push(row);
+    length += more;
+  }
+  await insertRows(tx, company_id, 'events', eventColumns, held);
+}
+
+/** Under the locks of the aggregates. Gives the rows the numbers that were stored. Sent at once. */
+async function insertTogether(
+  tx: Tx,
+  company_id: string,
+  rows: readonly WrittenEvent[],
+  going_on: ReadonlySet<string>,
+): Promise<void> {
+  if (going_on.size === 0) {
+    await insertRows(tx, company_id, 'events', eventColumns, rows);
+    return;
+  }
   const sent = rows.map((row) => ({ ...row, goes_on: going_on.has(row.aggregate_id) }));
   const stored = await tx
     .unsafe<{ id: string; sequence: number }[]>(insertGoingOn, [company_id, JSON.stringify(sent)], {

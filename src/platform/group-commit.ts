@@ -12,7 +12,7 @@ type Waiting<M, R> = { member: M; within: Keep; resolve(result: R): void; reject
 
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
-/** Counts documents. A member of this size or more commits alone. */
+/** Counts documents, and what is as heavy as one. A member of this size or more commits alone. */
 export const groupMax = 100;
 
 /**

@@ -40,15 +40,20 @@ export async function findItem(
   return row;
 }
 
-export async function hasMoreItemsThan(
+/** So many still go with their list or product, in one short transaction. */
+const itemsGoing = 10_000;
+
+/** @param of the list or the product; an index has its items */
+export async function hasManyItems(
   tx: Tx,
   company_id: string,
-  price_list_id: string,
-  most: number,
+  of: { price_list_id: string } | { product_id: string },
 ): Promise<boolean> {
+  const named =
+    'product_id' in of ? tx`t.product_id = ${of.product_id}` : tx`t.price_list_id = ${of.price_list_id}`;
   const rows = await tx`
     select 1 from price_list_items t
-     where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} offset ${most} limit 1`;
+     where t.company_id = ${company_id} and ${named} offset ${itemsGoing} limit 1`;
   return rows.length > 0;
 }
 

@@ -37,6 +37,8 @@ export type OpenProductPrices = {
 };
 
 export type ProductPrices = {
+  /** Whether lists have more prices of it than go with it in one short transaction. */
+  hasMany(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
   /**
    * @param wanted `products`: all that are priced, with the taxes of their variants; `asked`: every way to sell them
    * @throws 422 for a price list that is unknown

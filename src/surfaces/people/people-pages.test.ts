@@ -146,6 +146,30 @@ test('given many who sign in at once, then two are tried at a time, also of addr
   );
 });
 
+test('given one place that signs in again and again with a right password, when somebody signs in from another, then they are in at once', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_TRUSTED_PROXIES: '127.0.0.1' } });
+  const acme = await app.given.company();
+  const { email, password } = await givenPerson(app, acme, 'owner');
+  const ready = async (ip: string) => {
+    const browser = new PersonBrowser(app);
+    const fields = { ...(await browser.open('/sign-in')), email, password };
+    return () => browser.post('/sign-in', fields, { 'x-forwarded-for': ip });
+  };
+  const here = await Promise.all(Array.from({ length: 8 }, () => ready('198.51.100.1')));
+  const there = await Promise.all(Array.from({ length: 8 }, () => ready('198.51.100.2')));
+  let refused = 0;
+  let going_on = true;
+  const flood = here.map(async (signIn) => {
+    while (going_on) if ((await signIn()).status === 503) refused += 1;
+  });
+  const codes: number[] = [];
+  for (const signIn of there) codes.push((await signIn()).status);
+  going_on = false;
+  await Promise.all(flood);
+  assert.deepEqual(codes, Array(there.length).fill(303));
+  assert.ok(refused > 0, 'the other place asks for more than it may');
+});
+
 test('given a password that was hashed with other parameters, when it opens, then it is hashed anew', async (t) => {
   const app = await startApp(t);
   const { user_id, email } = await givenPerson(app, await app.given.company(), 'reader');

@@ -218,8 +218,10 @@ function memberOf({ parts, call, answer }: CallToCommit): Member {
     ...parts.flatMap(({ plan }) => (plan.external_id === null ? [] : [`external ${plan.external_id}`])),
     ...parts.flatMap(({ plan }) => storedRowsOf(plan).map(storedName)),
   ];
+  // A payment that is taken back is told whole, with its metadata: many of them commit alone.
+  const weight = parts.reduce((sum, { plan }) => sum + 1 + plan.reversed_payments.length, 0);
   // A job that sees its due time commits alone, because the others of a group see the present.
-  const size = call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length;
+  const size = call.loaded.due_time ? Math.max(groupMax, weight) : weight;
   return { parts, call, exclusive, size, answer };
 }
 

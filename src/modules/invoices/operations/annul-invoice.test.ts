@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { givenPaidInvoice } from '../../../../test/support/paid-invoice.ts';
 
 async function issued(app: App, company: TestCompany, fields: object = {}): Promise<string> {
   const body = {
@@ -181,3 +182,34 @@ for (const [name, path] of [
     assert.deepEqual([res.status, res.body.error.code], [404, 'resource_not_found']);
   });
 }
+
+test('given invoices with many large payments, when they are annulled at once, then no statement writes the events of many of them, and each payment has its event', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  const payments = 60;
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push(await givenPaidInvoice(app, key, company_id, payments));
+
+  const body = { revert_collections: true };
+  const answers = await Promise.all(ids.map((id) => app.post(`/v1/invoices/${id}/annul`, { key, body })));
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  // Rows of one statement of one transaction share both.
+  const statements = await app.sql<{ length: number; transaction: string }[]>`
+    select sum(length(data::text))::int as length, xmin::text as transaction
+      from events where company_id = ${company_id} and type = 'payment.reversed'
+     group by xmin::text, cmin::text`;
+  assert.equal(new Set(statements.map(({ transaction }) => transaction)).size, ids.length);
+  for (const { length } of statements) assert.ok(length < 600_000, `${length} characters in one statement`);
+  const numbered = await app.sql`
+    select sequence, count(distinct aggregate_id)::int as payments from events
+     where company_id = ${company_id} and type = 'payment.reversed' group by sequence order by sequence`;
+  // The one that was registered has an event of that before.
+  assert.deepEqual(
+    [...numbered],
+    [
+      { sequence: 1, payments: ids.length * (payments - 1) },
+      { sequence: 2, payments: ids.length },
+    ],
+  );
+});

@@ -1,11 +1,14 @@
 /**
  * Passwords as argon2id (RFC 9106), kept as PHC text. Each takes 19 MiB and some 50 ms of a thread, so a process makes
- * at most two at a time and refuses others at once. A wait behind strangers' guesses would be in vain.
+ * at most two at a time and refuses others at once. A wait behind strangers' guesses would be in vain. Whoever proves
+ * their own again and again, which is never counted, has one of the two.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { networkOf } from '../../../kernel/ip-ranges.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { FairTurns, TurnsFull } from '../../../platform/fair-turns.ts';
 import { plainPassword } from '../rules/password.ts';
 
 type Cost = { memory: number; passes: number; parallelism: number };
@@ -20,11 +23,22 @@ const most: Cost = { memory: 262_144, passes: 10, parallelism: 8 };
 const atOnce = 2;
 let running = 0;
 
+/** Of one network: four wait for its place, as people of one office may come at once. */
+const turns = new FairTurns({
+  at_once: Number.POSITIVE_INFINITY,
+  at_once_of_company: 1,
+  waiting_max: 8,
+  weight_max: 8,
+  wait_ms: 2000,
+});
+
 const derive = promisify(argon2);
+
+const isBusy = () => fail(c.service_unavailable, { retry_after_seconds: 1 });
 
 /** @throws 503 service_unavailable */
 async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) throw fail(c.service_unavailable, { retry_after_seconds: 1 });
+  if (running >= atOnce) throw isBusy();
   running += 1;
   try {
     return await work();
@@ -41,6 +55,18 @@ export function hashPassword(password: string): Promise<string> {
     const { memory, passes, parallelism } = current;
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
   });
+}
+
+/**
+ * As `isPassword`, for somebody who comes from there.
+ * @throws 503 service_unavailable
+ */
+export async function isPasswordFrom(ip: string, password: string, stored: string | null): Promise<boolean> {
+  try {
+    return await turns.take(networkOf(ip), 1, () => isPassword(password, stored));
+  } catch (error) {
+    throw error instanceof TurnsFull ? isBusy() : error;
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import { type AuthFailures, countAuthFailures } from '../../../platform/auth-failures.ts';
 import type { Factors } from '../factors/factors.ts';
 import type { PasskeyAnswer, PasskeyPage, Passkeys } from '../factors/passkeys.ts';
-import { hashPassword, isOutdated, isPassword } from './passwords.ts';
+import { hashPassword, isOutdated, isPasswordFrom } from './passwords.ts';
 import type { Place } from './sessions.ts';
 import { returnTry, spendTry } from './tries.ts';
 import { renewHash, type UserRow } from '../users.store.ts';
@@ -34,7 +34,7 @@ export function makeProofs({ sql, factors, passkeys }: ProofParts) {
     const known = user && user.disabled_at === null ? user.password_hash : null;
     let is_right: boolean;
     try {
-      is_right = await isPassword(password, known);
+      is_right = await isPasswordFrom(ip, password, known);
     } catch (error) {
       await returnTry(sql, tried);
       throw error;

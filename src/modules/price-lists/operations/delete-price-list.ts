@@ -3,11 +3,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { clearDefaultPriceList } from '../../../platform/company-row.ts';
-import { hasMoreItemsThan } from '../price-list-items.store.ts';
+import { hasManyItems } from '../price-list-items.store.ts';
 import { lockPriceList, removePriceList, updatePriceList } from '../price-lists.store.ts';
-
-/** This many items still go with their list, in one short transaction. */
-const itemsMax = 10_000;
 
 export const deletePriceList = defineOperation({
   name: 'delete_price_list',
@@ -31,7 +28,7 @@ export const deletePriceList = defineOperation({
     const { row, default_id } = await lockPriceList(tx, company_id, params.price_list);
     if (!row) throw fail(c.resource_not_found, { param: 'price_list' });
     const removed =
-      !(await hasMoreItemsThan(tx, company_id, row.id, itemsMax)) &&
+      !(await hasManyItems(tx, company_id, { price_list_id: row.id })) &&
       (await removePriceList(tx, company_id, row.id));
     const target = { object: 'price_list', object_id: row.id };
     if (removed) audit({ action: 'price_list.delete', ...target, details: { code: row.code } });

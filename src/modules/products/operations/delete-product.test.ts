@@ -48,6 +48,33 @@ test('given a product on an invoice, when it is deleted, then it is archived, on
   await create(app, '/v1/products', key, { name: 'Otra', code: 'S-1' });
 });
 
+test('given a product with more than ten thousand prices, when it is deleted, then it is archived with them; with as many as go in one transaction it is gone', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const product = await create(app, '/v1/products', key, { name: 'Silla', unit_price: 24.9 });
+  const list = await create(app, '/v1/price-lists', key, { name: 'Mayoristas' });
+  await app.sql`
+    insert into price_list_items (company_id, id, price_list_id, product_id, min_quantity, unit_price, created_at, updated_at)
+    select ${acme.company_id}, gen_random_uuid(), ${list.id}, ${product.id}, step, 20, now(), now()
+      from generate_series(1, 10001) as step`;
+  const path = `/v1/products/${product.id}`;
+  const prices = async () => {
+    const [row] =
+      await app.sql`select count(*)::int as count from price_list_items where product_id = ${product.id}`;
+    return row!.count as number;
+  };
+  const answer = await app.delete(path, { key });
+  assert.deepEqual(answer.body, { data: { id: product.id, object: 'product', deleted: true } });
+  assert.equal((await app.get(path, { key })).body.data?.is_active, false);
+  assert.equal(await prices(), 10_001);
+
+  await app.sql`delete from price_list_items where product_id = ${product.id} and min_quantity = 1`;
+  assert.equal((await app.delete(path, { key })).status, 200);
+  assertRefused(await app.get(path, { key }), 404, 'resource_not_found');
+  assert.equal(await prices(), 0);
+});
+
 test("given another company's product, when it is deleted, then it does not exist", async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -1,6 +1,6 @@
 /**
- * A product that documents or packs refer to is archived. Archiving emits an update. Deleted products have no
- * event, so the audit log tells of them.
+ * A product that documents or packs refer to is archived, and one whose prices would make a long transaction. Archiving emits an
+ * update. Deleted products have no event, so the audit log tells of them.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
@@ -16,7 +16,7 @@ export const deleteProduct = defineOperation({
   tag: 'products',
   summary: 'Elimina un producto, o lo archiva si está en documentos.',
   description:
-    'Borra para siempre un producto que no está en ningún documento ni en ningún pack. Si está en alguno lo archiva: deja de poderse usar en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
+    'Borra para siempre el que no está en documentos ni packs. Si está en alguno o tiene más de 10.000 precios, lo archiva: no vale en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',
@@ -32,6 +32,7 @@ export const deleteProduct = defineOperation({
     if (!current) throw fail(c.resource_not_found, { param: 'product' });
     const removed =
       !(await ports.product_uses.isOnDocument(tx, company_id, current.id)) &&
+      !(await ports.product_prices.hasMany(tx, company_id, current.id)) &&
       (await removeProduct(tx, company_id, current.id));
     if (removed) {
       const details = { code: current.code };

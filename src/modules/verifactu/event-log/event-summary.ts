@@ -1,10 +1,12 @@
 /** Event 10: what happened and was recorded since the last summary. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { logOrKeepEvents } from './pending-events.ts';
+import { boundedSums, noteOfSums } from './rules/bounded-sums.ts';
 import type { LogContext, NewEvent } from './event-log.ts';
 import type { ChainLink, EventType } from '../record.ts';
 
 const countMax = 9999;
+const recordsMax = 999_999;
 
 type SumRow = {
   altas: number;
@@ -21,7 +23,7 @@ async function sumRecords(tx: Tx, company_id: string, after: number, to: number)
   const [row] = await tx<SumRow[]>`
     select count(*) filter (where kind = 'alta')::integer as altas,
            count(*) filter (where kind = 'anulacion')::integer as anulaciones,
-           sum(tax_total)::numeric(16, 2)::text as tax_total, sum(total)::numeric(16, 2)::text as total,
+           sum(tax_total)::numeric(24, 2)::text as tax_total, sum(total)::numeric(24, 2)::text as total,
            (select ${link} from verifactu_records where ${of} order by position limit 1) as first,
            (select ${link} from verifactu_records where ${of} order by position desc limit 1) as last
       from verifactu_records where ${of}`;
@@ -58,7 +60,8 @@ export async function logSummary(ctx: LogContext, others: readonly NewEvent[] = 
   ]);
   // The schema wants an entry even when nothing happened.
   const counts = found.length === 0 ? [{ type: '10' as const, count: 0 }] : [...found];
-  await logOrKeepEvents(ctx, [{ details: { type: '10', counts, records } }, ...others]);
+  const details = { type: '10' as const, counts, records: boundedSums(records, recordsMax) };
+  await logOrKeepEvents(ctx, [{ details, note: noteOfSums(records) }, ...others]);
   await tx`update verifactu_settings
               set last_summary_at = ${now}, summed_position = ${to}, updated_at = ${now}
             where company_id = ${company_id}`;

@@ -106,6 +106,23 @@ test('given no-verifactu mode, when a period is exported, then events 08 and 09 
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
 });
 
+test('given invoices whose sum is larger than the schema of events takes, when their period is exported, then event 08 holds the largest amount and the manifest the sum', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const client = await app.post('/v1/clients', {
+    key: acme.key,
+    body: { name: 'Librería Norte SL', tax_id: 'A58818501' },
+  });
+  const lines = [{ description: 'Cesión', unit_price: 999_999_999_999.99, exemption_reason: 'E1' }];
+  for (let i = 0; i < 2; i++)
+    await issueTicket(app, acme, { type: 'F1', client_id: client.body.data.id, lines });
+  const folder = await emptyFolder(t);
+  await exportTo(app, acme, folder);
+  const event = (await eventsOf(app, acme)).find(({ type }) => type === '08')!;
+  assert.match(event.xml, /<ev:SumaImporteTotalAlta>999999999999\.99</);
+  assert.equal((await manifestOf(folder)).records.total, '1999999999999.98');
+});
+
 test('given no-verifactu mode, when the log cannot tell of an export, then the folder is none that was finished', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });

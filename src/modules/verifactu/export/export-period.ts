@@ -18,6 +18,7 @@ import type { Reader } from '../chain-checks/check-chains.ts';
 import type { NewEvent } from '../event-log/event-log.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from '../chain-checks/chain-checks.store.ts';
 import { logOrKeepEvents } from '../event-log/pending-events.ts';
+import { boundedSums } from '../event-log/rules/bounded-sums.ts';
 import type { ChainLink, EventLink } from '../record.ts';
 import {
   type ExportedFile,
@@ -240,7 +241,10 @@ async function exportEvents(
   };
 }
 
-/** Events 08 and 09. Exported data are still kept. */
+/** Of records in event 08. */
+const recordsMax = 999_999_999;
+
+/** Events 08 and 09. Exported data are still kept. Sums that do not fit an event are in the manifest. */
 function eventsOf(
   { time_zone }: CompanyContext,
   { from, until }: { from: Date; until: Date },
@@ -258,7 +262,7 @@ function eventsOf(
   if (records.first !== null) {
     const { altas, anulaciones, tax_total, total } = records.summary;
     const { first, last } = records;
-    const sums = { first, last, altas, anulaciones, tax_total, total };
+    const sums = boundedSums({ first, last, altas, anulaciones, tax_total, total }, recordsMax);
     log.push({ details: { type: '08', ...period, records: sums }, note });
   }
   if (events.first !== null && events.last !== null) {

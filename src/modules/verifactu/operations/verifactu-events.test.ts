@@ -154,6 +154,35 @@ test('given six hours of operation, when they have passed, then a summary counts
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
 });
 
+test('given invoices whose sum is larger than the schema of events takes, when six hours have passed, then the summary holds the largest amount and its note the sum', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  const client = await app.post('/v1/clients', {
+    key: acme.key,
+    body: { name: 'Librería Norte SL', tax_id: 'A58818501' },
+  });
+  const summarise = async (unit_price: number) => {
+    const lines = [{ description: 'Cesión', unit_price, exemption_reason: 'E1' }];
+    for (let i = 0; i < 2; i++)
+      await issueTicket(app, acme, { type: 'F1', client_id: client.body.data.id, lines });
+    app.clock.advance(6 * hourMs);
+    await app.service.worker.runDue(acme.id);
+    const last = (await eventsOf(app, acme)).at(-1)!;
+    assert.equal(last.type, '10');
+    assert.deepEqual(findEventSchemaFaults(last.xml), []);
+    return last.xml;
+  };
+  const large = await summarise(999_999_999_999.99);
+  assert.match(large, /<ev:SumaCuotaTotalAlta>0\.00</);
+  assert.match(large, /<ev:SumaImporteTotalAlta>999999999999\.99</);
+  assert.match(large, /<ev:OtrosDatosEvento>SumaImporteTotalAlta: 1999999999999\.98</);
+  const negative = await summarise(-999_999_999_999.99);
+  assert.match(negative, /<ev:SumaImporteTotalAlta>-999999999999\.99</);
+  assert.match(negative, /<ev:OtrosDatosEvento>SumaImporteTotalAlta: -1999999999999\.98</);
+  assert.doesNotMatch(await summarise(1), /OtrosDatosEvento/);
+  assert.equal((await checkIntegrity(app, acme)).is_intact, true);
+});
+
 test('given a company whose name is longer than the schema of events takes, when something happens, then its event has the name as far as it fits', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });

@@ -86,6 +86,7 @@ export {
   type PlannedEmail,
   planEmail,
   plannedEmailBlock,
+  senderOf,
   writeEmail,
 } from './planned-email.ts';
 export {

@@ -54,8 +54,15 @@ export function plannedEmailBlock(ctx: EmailCtx, email: PlannedEmail) {
 
 type Mailed = Pick<Family, 'object' | 'address_code' | 'paper' | 'mail'>;
 
+/** As the company is now, in the language that the document's PDF and page keep. */
+export function senderOf({ issuer_snapshot }: Pick<DocumentRow, 'issuer_snapshot'>, sender: Issuer): Issuer {
+  const { language } = (issuer_snapshot ?? {}) as Partial<Issuer>;
+  return { ...sender, language: language ?? sender.language };
+}
+
 export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
-  const { sender, attach_pdf, to, cc } = planned;
+  const { attach_pdf, to, cc } = planned;
+  const sender = senderOf(row, planned.sender);
   const { mail } = family;
   if (mail === null) throw new Error(`A ${family.object} is not sent by e-mail.`);
   const document = { kind: paperKindOf(family), id: row.id };

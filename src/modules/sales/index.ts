@@ -82,6 +82,7 @@ export { MessageInput } from './message-input.ts';
 export { newDraft, noTotals, refuseLineIds, wantedBy } from './new-draft.ts';
 export {
   emailFacts,
+  keptLanguage,
   pdfAttachment,
   type PlannedEmail,
   planEmail,

@@ -275,6 +275,23 @@ stories.push([
     assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
     assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
 
+    // A client of another state may have its VAT number alone, and its regime decides how its lines are taxed.
+    const abroad = {
+      name: 'Dublin Ltd',
+      vat_id: 'IE6388047V',
+      preferred_operation_regime: 'intra_community',
+    };
+    assert.equal((await app.post('/v1/clients', { key, body: abroad })).status, 201);
+    await walk('/clients');
+    await page.getByRole('cell', { name: 'IE6388047V' }).waitFor();
+    await page.getByRole('link', { name: 'Dublin Ltd' }).click();
+    await heading(page, 'Dublin Ltd');
+    assert.deepEqual(await page.getByText(/^(NIF|NIF-IVA|IE6388047V|Intracomunitario)$/).allTextContents(), [
+      'NIF-IVA',
+      'IE6388047V',
+      'Intracomunitario',
+    ]);
+
     await walk('/suppliers');
     await page.getByText('Todavía no hay ningún proveedor').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Nuevo proveedor' }).count(), 1);

@@ -103,6 +103,7 @@ test('given any document and cost of carriage, then the total of both is kept, a
           cost,
           tax: tax_rate === null ? null : vatOf(tax_rate),
           default_rate: '21',
+          description: 'Envío',
         });
         assert.ok(added);
         const sum = added.reduce((all, { unit_price }) => all + carriageCents(unit_price), 0n);
@@ -177,6 +178,7 @@ for (const [name, lines, cost, more, shown] of shapes) {
       cost,
       tax: more.tax_rate === undefined ? null : vatOf(more.tax_rate),
       default_rate: more.default_rate ?? null,
+      description: 'Envío',
     });
     const after = added && recountRows('d', [...before.lines, ...added], { prices_include_tax: false });
     const told = after?.lines

@@ -9,8 +9,6 @@ import { printedToCents } from '../money/printed.ts';
 import { type FiscalFields, serviceRefusal } from '../tax/fiscal-rules.ts';
 import type { Bundle, LineRow, TaxRow } from './rows.ts';
 
-const description = 'Gastos de envío';
-
 /** As it was when it was stated. */
 export type CarriageTax = Pick<
   LineRow,
@@ -33,6 +31,8 @@ type Carriage = {
   tax: CarriageTax | null;
   /** For a document without a positive row. */
   default_rate: string | null;
+  /** What its lines say. */
+  description: string;
 };
 
 /** It has its own tax, which no other line decides. */
@@ -40,7 +40,7 @@ const plainLine = {
   document_id: '',
   position: 0,
   id: '',
-  description,
+  description: '',
   product_id: null,
   product_name: null,
   quantity: '1',
@@ -67,9 +67,10 @@ export const takesCarriage = ({ base }: TaxRow) => printedToCents(base) > 0n;
 /** @returns null when nothing says its rate. Amounts of lines are not counted yet */
 export function carriageLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
-  { cost, tax, default_rate }: Carriage,
+  { cost, tax, default_rate, description }: Carriage,
 ): LineRow[] | null {
   if (cost === 0n) return [];
+  const lineOf = (like: LineRow, cents: Cents) => carriageLine(like, cents, description);
   if (tax !== null) return [lineOf({ ...plainLine, ...tax, kind: kindOf(tax) }, cost)];
   const rows = tax_rows.filter(takesCarriage);
   if (rows.length === 0)
@@ -101,7 +102,7 @@ function kindOf({ tax_kind, regime_key, qualification, exemption_reason }: Carri
   return serviceRefusal(fields as FiscalFields) ? 'good' : 'service';
 }
 
-function lineOf(like: LineRow, cents: Cents): LineRow {
+function carriageLine(like: LineRow, cents: Cents, description: string): LineRow {
   return {
     ...like,
     id: newId(),

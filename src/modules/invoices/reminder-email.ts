@@ -3,7 +3,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import type { Issuer } from '../companies/index.ts';
 import { composeEmail, type EmailDraft, paymentReminderEmail } from '../emails/index.ts';
 import type { InvoiceRow } from './invoices.rows.ts';
-import { emailFacts, pdfAttachment, type PlannedEmail } from '../sales/index.ts';
+import { emailFacts, pdfAttachment, type PlannedEmail, senderOf } from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
 import { accountToPayTo, ibanText } from './rules/printed-payment.ts';
 
@@ -11,8 +11,9 @@ import { accountToPayTo, ibanText } from './rules/printed-payment.ts';
 export function reminderEmail(
   { company: { company_id, environment }, ports, today }: Pick<Ctx, 'company' | 'ports' | 'today'>,
   invoice: InvoiceRow,
-  { sender, to, cc, subject, message, attach_pdf }: PlannedEmail,
+  { sender: company, to, cc, subject, message, attach_pdf }: PlannedEmail,
 ): EmailDraft {
+  const sender = senderOf(invoice, company);
   const { number, due_on, to_pay, from_name } = emailFacts(invoices, invoice, sender);
   if (to_pay === null) throw new Error('There is nothing to remind of.');
   const document = { kind: 'invoice', id: invoice.id } as const;

@@ -130,6 +130,24 @@ test('given carriage, when a pro-forma is converted, then the invoice has its to
   assert.equal(copy.total, proforma.total);
 });
 
+test('given pro-formas in each language, when they are converted, then the carriage on the invoice is named in it', async (t) => {
+  const { post, pending, put } = await given(t);
+  const named: string[] = [];
+  for (const language of ['es', 'ca', 'eu', 'gl', 'en']) {
+    await put('/v1/account/company', { language });
+    const { id } = await pending({ shipping_cost: 12.1, shipping_tax_rate: 21 });
+    const invoice = await post(`/v1/proformas/${id}/convert`);
+    named.push(invoice.lines.at(-1).description);
+  }
+  assert.deepEqual(named, [
+    'Gastos de envío',
+    'Despeses d’enviament',
+    'Bidalketa-gastuak',
+    'Gastos de envío',
+    'Shipping',
+  ]);
+});
+
 test('given only returns, when a pro-forma has carriage, then its rate must be said or be the default', async (t) => {
   const { app, key, send, post, create, pending, put, read } = await given(t);
   const setDefault = async (proforma: number | null) => {

@@ -99,3 +99,12 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     attached: 'The pro-forma invoice is attached as a PDF.',
   },
 };
+
+/** The line of carriage on the invoice that a pro-forma becomes. */
+export const carriageOnInvoice: Record<PrintedLanguage, string> = {
+  es: 'Gastos de envío',
+  ca: 'Despeses d’enviament',
+  eu: 'Bidalketa-gastuak',
+  gl: 'Gastos de envío',
+  en: 'Shipping',
+};

@@ -14,7 +14,8 @@ import type { DecimalInput } from '../../kernel/json.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { Decimal, Described, Money, Nullable, RateInput, Type, Uuid } from '../../kernel/schema.ts';
 import type { OfferExtras, OfferRow } from '../offers/index.ts';
-import { type BuiltParts, type FieldsOf, type FinishOf, linesMax } from '../sales/index.ts';
+import { type BuiltParts, type FieldsOf, type FinishOf, keptLanguage, linesMax } from '../sales/index.ts';
+import { carriageOnInvoice } from './proformas.words.ts';
 import {
   missingShippingRate,
   refused,
@@ -43,6 +44,7 @@ function carriageOf(row: ProformaRow, parts: BuiltParts, { company }: Of): LineR
     cost: carriageCents(row.shipping_cost),
     tax: row.shipping_tax,
     default_rate: typeof proforma === 'string' ? proforma : null,
+    description: carriageOnInvoice[keptLanguage(row) ?? 'es'],
   });
 }
 

@@ -82,10 +82,12 @@ export { MessageInput } from './message-input.ts';
 export { newDraft, noTotals, refuseLineIds, wantedBy } from './new-draft.ts';
 export {
   emailFacts,
+  keptLanguage,
   pdfAttachment,
   type PlannedEmail,
   planEmail,
   plannedEmailBlock,
+  senderOf,
   writeEmail,
 } from './planned-email.ts';
 export {

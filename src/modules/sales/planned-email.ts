@@ -4,6 +4,7 @@
  */
 import { dayText } from '../../domain/printing/days.ts';
 import { moneyText } from '../../domain/printing/numbers.ts';
+import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Issuer } from '../companies/index.ts';
@@ -54,8 +55,21 @@ export function plannedEmailBlock(ctx: EmailCtx, email: PlannedEmail) {
 
 type Mailed = Pick<Family, 'object' | 'address_code' | 'paper' | 'mail'>;
 
+/** As the company is now, in the language that the document's PDF and page keep. */
+export function senderOf(document: Pick<DocumentRow, 'issuer_snapshot'>, sender: Issuer): Issuer {
+  return { ...sender, language: keptLanguage(document) ?? sender.language };
+}
+
+/** Undefined for a draft. */
+export function keptLanguage({
+  issuer_snapshot,
+}: Pick<DocumentRow, 'issuer_snapshot'>): PrintedLanguage | undefined {
+  return (issuer_snapshot as Partial<Issuer> | null)?.language;
+}
+
 export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
-  const { sender, attach_pdf, to, cc } = planned;
+  const { attach_pdf, to, cc } = planned;
+  const sender = senderOf(row, planned.sender);
   const { mail } = family;
   if (mail === null) throw new Error(`A ${family.object} is not sent by e-mail.`);
   const document = { kind: paperKindOf(family), id: row.id };

@@ -124,6 +124,23 @@ test('given a rectified invoice of which more was given back than it owes, then 
   assertRefused(await remind(place, made.id), 409, 'invalid_status_transition');
 });
 
+test('given an invoice in another language than the company has now, when it is reminded of, then in that of its PDF', async (t) => {
+  const place = await given(t, { language: 'en' });
+  const { app, key } = place;
+  const made = await invoice(place);
+  await app.put('/v1/account/company', { key, body: { language: 'es' } });
+  app.clock.set('2027-04-01T10:00:00Z');
+
+  const { email } = (await remind(place, made.id)).body.data;
+
+  const { data } = (await app.get(`/v1/emails/${email.id}`, { key })).body;
+  assert.equal(data.subject, `Payment reminder: invoice ${made.number} · Acme`);
+  assert.ok(
+    data.text.includes('was due on 31\u00a0Mar\u00a02027 and that €121.00 is still to be paid.'),
+    data.text,
+  );
+});
+
 test('given words and addresses of the caller, when it reminds, then those are used, and the PDF stays away if it wants', async (t) => {
   const place = await given(t);
   const { app, key } = place;

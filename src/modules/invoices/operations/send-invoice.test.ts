@@ -136,6 +136,21 @@ test('given the languages of companies, when invoices are sent, then each messag
   }
 });
 
+test('given an invoice in another language than the company has now, when it is sent, then the message is in that of its PDF', async (t) => {
+  const post = await givenPost(t);
+  const { app, key } = post;
+  await app.put('/v1/account/company', { key, body: { language: 'en' } });
+  const { id } = await createTicket(post, { options: { issue: true } });
+  await app.put('/v1/account/company', { key, body: { language: 'es', commercial_name: 'Acme hoy' } });
+
+  const { email } = (await send(post, id, { to })).body.data;
+
+  const { subject, text, from_name } = await readEmail(post, email.id);
+  assert.match(subject, /^Simplified invoice S\d{4}-000001 · Acme hoy$/);
+  assert.match(text, /Please find invoice .*The invoice is attached as a PDF\./s);
+  assert.equal(from_name, 'Acme hoy');
+});
+
 test('given a client with addresses for invoices, when one is sent without any, then those are written to; else the one it has', async (t) => {
   const post = await givenPost(t);
   const client = async (fields: object) => {

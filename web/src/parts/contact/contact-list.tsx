@@ -72,8 +72,8 @@ function useContactColumns(): Column<Contact>[] {
       id: 'tax_id',
       title: words.tax_id,
       // A long name leaves it less room than it needs, and half a number is read as a whole one.
-      cell: ({ tax_id, alternative_id }) => (
-        <span style={{ whiteSpace: 'nowrap' }}>{tax_id ?? alternative_id?.value ?? none}</span>
+      cell: ({ tax_id, alternative_id, vat_id }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>{tax_id ?? alternative_id?.value ?? vat_id ?? none}</span>
       ),
     },
     { id: 'city', title: words.city, from: 'md', cell: ({ address }) => address?.city ?? none },

@@ -72,7 +72,7 @@ function useContactFacts(of: Contact, { is_billed, other, words: own }: ContactK
   const is_both = of.roles.includes(other.object) && can(other.asks);
   const others = <PageLink to={`${other.path}/${of.id}`}>{other_name}</PageLink>;
   return [
-    { name: words.tax_id, value: shown(of.tax_id ?? of.alternative_id?.value) },
+    ...useIdentityFacts(of),
     { name: words.state, value: <ContactState of={of} /> },
     ...(of.commercial_name ? [{ name: words.commercial_name, value: of.commercial_name }] : []),
     { name: words.address, value: shown(addressText(of.address)) },
@@ -89,8 +89,21 @@ function useContactFacts(of: Contact, { is_billed, other, words: own }: ContactK
   ];
 }
 
+/** A company of another state may have its VAT number alone. */
+function useIdentityFacts({ tax_id, vat_id, alternative_id }: Contact): Fact[] {
+  const words = useWords(contactWords);
+  const { none } = useCommonWords();
+  const own = tax_id ?? alternative_id?.value;
+  return [
+    ...(own || !vat_id ? [{ name: words.tax_id, value: own || none }] : []),
+    ...(vat_id ? [{ name: words.alternatives.vat_id, value: vat_id }] : []),
+  ];
+}
+
 /** What lines take from it by themselves, where it has any. */
-function useTaxFacts({ default_vat_rate, default_retention_rate, is_surcharge_subject }: Contact): Fact[] {
+function useTaxFacts(of: Contact): Fact[] {
+  const { default_vat_rate, default_retention_rate, is_surcharge_subject } = of;
+  const { preferred_operation_regime: regime } = of;
   const words = useWords(contactWords);
   const { yes } = useCommonWords();
   const language = useLanguage();
@@ -103,6 +116,7 @@ function useTaxFacts({ default_vat_rate, default_retention_rate, is_surcharge_su
       typeof rate === 'number' ? [{ name, value: formatPercent(rate, language) }] : [],
     ),
     ...(is_surcharge_subject ? [{ name: words.surcharge, value: yes }] : []),
+    ...(regime && regime !== 'general' ? [{ name: words.regime, value: words.regimes[regime] }] : []),
   ];
 }
 

@@ -3,6 +3,7 @@
  * not. A refusal of this service (greeting, TLS, login, sender) is the operator's to mend, and the message waits.
  */
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
+import { isCertificateFault } from '../http/certificate-fault.ts';
 
 export type SmtpFault = {
   message: string;
@@ -179,7 +180,7 @@ function wordsOf(fault: SmtpFault): string {
 function tlsFaultOf({ code, originalCode = '' }: SmtpFault): 'ETLS' | 'ECERT' | undefined {
   if (code !== 'ESOCKET') return undefined;
   if (originalCode.startsWith('ERR_SSL')) return 'ETLS';
-  return /CERT|SIGNATURE|^INVALID_|MISMATCH/.test(originalCode) ? 'ECERT' : undefined;
+  return isCertificateFault(originalCode) ? 'ECERT' : undefined;
 }
 
 /** The server was reached. nodemailer names the command CONN whenever a connection ends. */

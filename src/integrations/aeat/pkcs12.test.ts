@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createSecureContext } from 'node:tls';
 import forge from 'node-forge';
 import {
   makePkcs12,
@@ -18,6 +19,7 @@ import {
   testAuthority,
   testCertificates,
 } from '../../../test/support/certificates.ts';
+import { shortRsaKey } from '../../../test/support/rsa-keys.ts';
 import { CertificateFileError, type CertificateFileFault, readPkcs12 } from './pkcs12.ts';
 import { sign } from './signature.ts';
 
@@ -208,6 +210,15 @@ test('given a key longer than any authority gives, then it is refused', async ()
   assert.equal(createPrivateKey(private_key).asymmetricKeyDetails?.modulusLength, 4104);
   const long = makeTestCertificate({ kind: 'seal', tax_id: 'B12345674', private_key });
   assert.equal(await refusalOf(long.toPkcs12('x'), 'x'), 'key_too_long');
+});
+
+test('given a key with which no connection can be made, then it is refused', async () => {
+  const short = makeTestCertificate({ kind: 'seal', tax_id: 'B12345674', private_key: shortRsaKey() });
+  assert.throws(
+    () => createSecureContext({ key: short.private_key, cert: short.certificates[0] }),
+    /key too small/,
+  );
+  assert.equal(await refusalOf(short.toPkcs12('x'), 'x'), 'key_too_short');
 });
 
 const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';

@@ -1,11 +1,3 @@
-/** What Node says of a server's certificate that does not hold. Its codes are OpenSSL's, but for the one of the name. */
-
-/** The last is whatever has no code: a weak key or digest, an unknown critical extension. */
-const ofCertificate = /CERT|SIGNATURE|MISMATCH|^INVALID_|^PATH_LENGTH|^UNSPECIFIED$/;
-
-export const isCertificateFault = (code: string): boolean =>
-  ofCertificate.test(code) && !code.startsWith('ERR_SSL');
-
 const unknownIssuer =
   'el servidor no envía los certificados intermedios, o lo firma una autoridad que no se reconoce';
 const noAuthority = 'alguno de los que lo firman no puede firmar otros';

@@ -2,8 +2,8 @@
  * What a mail server's answers mean (RFC 5321, section 4.2.1). For the message or a recipient 5xx is final and 4xx is
  * not. A refusal of this service (greeting, TLS, login, sender) is the operator's to mend, and the message waits.
  */
+import { isCertificateCode } from '../../kernel/certificate-codes.ts';
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
-import { isCertificateFault } from '../http/certificate-fault.ts';
 
 export type SmtpFault = {
   message: string;
@@ -180,7 +180,7 @@ function wordsOf(fault: SmtpFault): string {
 function tlsFaultOf({ code, originalCode = '' }: SmtpFault): 'ETLS' | 'ECERT' | undefined {
   if (code !== 'ESOCKET') return undefined;
   if (originalCode.startsWith('ERR_SSL')) return 'ETLS';
-  return isCertificateFault(originalCode) ? 'ECERT' : undefined;
+  return isCertificateCode(originalCode) ? 'ECERT' : undefined;
 }
 
 /** The server was reached. nodemailer names the command CONN whenever a connection ends. */

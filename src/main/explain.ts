@@ -54,11 +54,17 @@ export function explain(error: unknown): string | undefined {
       'renew it there, or name who signed it in NODE_EXTRA_CA_CERTS (docs/database.md).'
     );
   }
+  if (isUnencrypted(message)) {
+    return `The database ended the connection in place of encrypting it: check that it takes TLS (ssl = on), as sslmode in ${login} wants it.`;
+  }
   if (isUnreachable(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code)) {
     return `The database does not answer (${message || code}): check that it runs, and ${login}.`;
   }
   return undefined;
 }
+
+/** The driver begins TLS even with a server that says no to it, as one with `ssl = off` does. Node's words alone tell it. */
+const isUnencrypted = (message: string): boolean => /before secure TLS connection/.test(message);
 
 /** Returns an unknown error unchanged. */
 export function explainListening(

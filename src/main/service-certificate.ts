@@ -18,6 +18,7 @@ const faults = {
   unreadable: 'is no PKCS#12 file (.p12 or .pfx)',
   no_private_key: 'holds no private key of its certificate',
   not_rsa: 'holds a key that is not RSA',
+  key_too_short: 'holds a key of fewer than 2048 bits, with which no connection can be made',
   key_too_long: 'holds a key of more than 4096 bits',
   too_costly: 'asks for too many rounds of key derivation to be opened; export it again',
   several_keys: 'holds more than one certificate with its key; export one alone',

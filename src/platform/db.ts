@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
+import { isCertificateCode } from '../kernel/certificate-codes.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
@@ -384,9 +385,7 @@ function isRefused(error: unknown): boolean {
 
 /** TLS refuses the server's certificate. */
 export const isUntrusted = (error: unknown): boolean =>
-  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
-    (error as { code?: string } | null)?.code ?? '',
-  );
+  isCertificateCode((error as { code?: string } | null)?.code ?? '');
 
 /** No statement can be run for now. A start is not worth another try where the login is refused: see `isUnreachable`. */
 export const isOutOfUse = (error: unknown): boolean =>

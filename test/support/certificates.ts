@@ -2,9 +2,10 @@
  * Certificates with keys of this run. Names follow the Spanish issuers (profiles of the State's administration, ETSI EN 319
  * 412). No system trusts them, and they hold no real person's data.
  */
-import { hash, pbkdf2Sync, randomBytes, X509Certificate } from 'node:crypto';
+import { pbkdf2Sync, randomBytes, X509Certificate } from 'node:crypto';
 import { nativeSigner } from 'aeat-simulator/native-signer';
 import forge from 'node-forge';
+import { nativeDigest } from '../../src/integrations/aeat/native-digest.ts';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
 import { nextRsaKey } from './rsa-keys.ts';
 
@@ -47,7 +48,7 @@ Object.assign(forge.pkcs5, {
 const { generateKey } = forge.pkcs12 as unknown as { generateKey: (...given: unknown[]) => unknown };
 Object.assign(forge.pkcs12, {
   generateKey: (password: unknown, salt: unknown, id: number, rounds: number, length: number) =>
-    generateKey(password, salt, id, rounds, length, nativeSha1()),
+    generateKey(password, salt, id, rounds, length, nativeDigest(forge.md.sha1.create())),
 });
 
 /** Both as PEM. */
@@ -259,22 +260,6 @@ function oid(value: string): forge.asn1.Asn1 {
 
 function nodes(parent: forge.asn1.Asn1 | undefined): forge.asn1.Asn1[] {
   return Array.isArray(parent?.value) ? parent.value : [];
-}
-
-/** As forge's digests are used for check sums of a file. */
-function nativeSha1() {
-  let text = '';
-  return {
-    digestLength: 20,
-    blockLength: 64,
-    start: () => {
-      text = '';
-    },
-    update: (more: string) => {
-      text += more;
-    },
-    digest: () => forge.util.createBuffer(hash('sha1', latin1(text), 'buffer').toString('latin1')),
-  };
 }
 
 const latin1 = (octets: string) => Buffer.from(octets, 'latin1');

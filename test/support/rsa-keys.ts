@@ -21,3 +21,9 @@ export function nextRsaKey(): string {
   }
   return pem;
 }
+
+/** Of 1024 bits, which OpenSSL does not believe any more. */
+export function shortRsaKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

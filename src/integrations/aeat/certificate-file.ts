@@ -12,7 +12,13 @@ export type CertificateFile = Signer &
     valid_until: Date;
   };
 
-export type FileFaultReason = 'no_private_key' | 'not_rsa' | 'key_too_long' | 'several_keys' | 'too_costly';
+export type FileFaultReason =
+  | 'no_private_key'
+  | 'not_rsa'
+  | 'key_too_short'
+  | 'key_too_long'
+  | 'several_keys'
+  | 'too_costly';
 
 export class FileFault extends Error {
   readonly reason: FileFaultReason;
@@ -25,6 +31,8 @@ export class FileFault extends Error {
 
 /** Keys, and certificates, of one file. A chain has three or four. */
 const partsMax = 30;
+/** With a shorter key OpenSSL makes no connection: what waits to be sent would wait for ever. */
+const bitsMin = 2048;
 /** With a longer key each signature would take too long. */
 const bitsMax = 4096;
 
@@ -63,7 +71,9 @@ function choose(
   if (!one) throw new FileFault('no_private_key');
   if (others.length > 0) throw new FileFault('several_keys');
   if (one.key.asymmetricKeyType !== 'rsa') throw new FileFault('not_rsa');
-  if ((one.key.asymmetricKeyDetails?.modulusLength ?? 0) > bitsMax) throw new FileFault('key_too_long');
+  const bits = one.key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < bitsMin) throw new FileFault('key_too_short');
+  if (bits > bitsMax) throw new FileFault('key_too_long');
   return one;
 }
 

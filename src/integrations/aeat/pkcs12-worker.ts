@@ -6,6 +6,7 @@ import { pbkdf2Sync } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import forge from 'node-forge';
 import { type CertificateFile, describeFile, FileFault, type FileFaultReason } from './certificate-file.ts';
+import { type Digest, nativeDigest } from './native-digest.ts';
 
 export type OpenRequest = { bytes: Uint8Array; password: string };
 
@@ -17,11 +18,11 @@ export type OpenAnswer =
 type Opened = { keys: Uint8Array[]; certificates: Uint8Array[] };
 
 /**
- * Rounds of all keys that one file asks to derive. By OpenSSL 2,048 to 600,000 a key are usual; the time limit is not
- * enough, since a thread inside OpenSSL cannot be ended. The older way is JavaScript and a hundred times slower: 2,000 to
- * 100,000 a key.
+ * Rounds of all keys that one file asks to derive: 2,000 to 600,000 a key are usual. The time limit is not enough for
+ * those of OpenSSL, since a thread inside it cannot be ended. The older way takes a key and a start value each for key and
+ * certificates, and a key for the check sum: five times 600,000 as Firefox wrote them for years.
  */
-const roundsLeft = { openssl: 2_000_000, script: 600_000 };
+const roundsLeft = { openssl: 2_000_000, script: 3_000_000 };
 
 let has_derived_key = false;
 
@@ -45,14 +46,15 @@ type KeyDeriver = (
   salt: unknown,
   id: number,
   rounds: number,
-  ...rest: unknown[]
+  length: number,
+  digest?: Digest | null,
 ) => unknown;
 
 /** Bounds forge's own derivation, which serves check sums and old encryptions, under the names that forge calls. */
 function bounded(derive: KeyDeriver): KeyDeriver {
-  return (password, salt, id, rounds, ...rest) => {
+  return (password, salt, id, rounds, length, digest) => {
     spend('script', rounds);
-    return derive(password, salt, id, rounds, ...rest);
+    return derive(password, salt, id, rounds, length, nativeDigest(digest ?? forge.md.sha1.create()));
   };
 }
 const pbe = (forge as unknown as { pbe: { generatePkcs12Key: KeyDeriver } }).pbe;

@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { createSecureContext } from 'node:tls';
 import forge from 'node-forge';
 import {
   makePkcs12,
@@ -18,6 +19,7 @@ import {
   testAuthority,
   testCertificates,
 } from '../../../test/support/certificates.ts';
+import { shortRsaKey } from '../../../test/support/rsa-keys.ts';
 import { CertificateFileError, type CertificateFileFault, readPkcs12 } from './pkcs12.ts';
 import { sign } from './signature.ts';
 
@@ -210,6 +212,15 @@ test('given a key longer than any authority gives, then it is refused', async ()
   assert.equal(await refusalOf(long.toPkcs12('x'), 'x'), 'key_too_long');
 });
 
+test('given a key with which no connection can be made, then it is refused', async () => {
+  const short = makeTestCertificate({ kind: 'seal', tax_id: 'B12345674', private_key: shortRsaKey() });
+  assert.throws(
+    () => createSecureContext({ key: short.private_key, cert: short.certificates[0] }),
+    /key too small/,
+  );
+  assert.equal(await refusalOf(short.toPkcs12('x'), 'x'), 'key_too_short');
+});
+
 const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';
 const has_legacy =
   skip === false && spawnSync('openssl', ['list', '-providers', '-provider', 'legacy']).status === 0;
@@ -259,6 +270,15 @@ for (const [name, password, options] of exports) {
   });
 }
 
+test('given a file that hashes as often as Firefox makes it, the older way, when it is read, then it holds what was put in', {
+  skip: skip_legacy,
+}, async () => {
+  const bytes = exportWithOpenssl(company, 'clave', ['-legacy', '-iter', '600000']);
+  // It takes two seconds of a processor, and a busy machine has other work.
+  const file = await readPkcs12(bytes, 'clave', 600);
+  assert.deepEqual(file.certificates, company.certificates);
+});
+
 test('given a key on an elliptic curve, when the file is read, then it is refused as not RSA', {
   skip,
 }, async () => {
@@ -276,7 +296,10 @@ test('given a key on an elliptic curve, when the file is read, then it is refuse
 
 test('given a file that asks for endless rounds, when it is read, then it is refused', { skip }, async () => {
   // With fewer rounds, since openssl does them; then the file is made to ask for 2,000,001.
-  const few = exportWithOpenssl(company, 'x', ['-nomac', '-iter', String(0x010203)]).toString('latin1');
+  const few = exportWithOpenssl(company, 'x', [
+    ...['-iter', String(0x010203), '-nomac'],
+    ...['-certpbe', 'AES-256-CBC'],
+  ]).toString('latin1');
   const parts = few.split('\x02\x03\x01\x02\x03');
   assert.equal(parts.length, 3, 'key and certificates ask for them');
   const bytes = Buffer.from(parts.join('\x02\x03\x1e\x84\x81'), 'latin1');

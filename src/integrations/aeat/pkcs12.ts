@@ -10,6 +10,8 @@ const messages = {
   unreadable: 'El fichero no se puede leer como PKCS#12 (.p12 o .pfx).',
   no_private_key: 'El fichero no contiene la clave privada del certificado.',
   not_rsa: 'La clave del certificado no es RSA.',
+  key_too_short:
+    'La clave del certificado tiene menos de 2048 bits: con ella no se puede conectar con la Agencia Tributaria.',
   key_too_long: 'La clave del certificado tiene más de 4096 bits.',
   too_costly:
     'Abrir el fichero cuesta demasiado: su clave pide muchas más rondas de cifrado que las habituales. Expórtelo de nuevo.',

@@ -4,9 +4,22 @@ import { buildConnector } from 'undici';
 
 type Options = buildConnector.BuildOptions & { signal?: AbortSignal | undefined };
 
+/**
+ * Of several addresses each but the last has this part of the time. Node gives it 250 ms, which a host far away, or a
+ * packet that is lost, does not keep: then a last address that does not answer is all that is left.
+ */
+const addressShare = 1 / 4;
+const usualMs = 10_000;
+
 /** @param signal ends each connection, also one that is not made yet */
-export function connectorOf({ signal, ...options }: Options): buildConnector.connector {
-  const connect = buildConnector({ ...options, allowH2: false } as buildConnector.BuildOptions);
+export function connectorOf({ signal, timeout, ...options }: Options): buildConnector.connector {
+  const connect_ms = timeout ?? usualMs;
+  const connect = buildConnector({
+    ...options,
+    timeout: connect_ms,
+    allowH2: false,
+    autoSelectFamilyAttemptTimeout: Math.ceil(connect_ms * addressShare),
+  } as buildConnector.BuildOptions);
   return (where, callback) => {
     // Its type does not say so, but it gives the connection back before that is made.
     const made = connect(where, (...told) => {

@@ -9,7 +9,8 @@ import { test, type TestContext } from 'node:test';
 import PostalMime from 'postal-mime';
 import type { SMTPServerAddress, SMTPServerSession } from 'smtp-server';
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
-import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { shortRsaKey } from '../../../test/support/rsa-keys.ts';
+import { makeServerCertificate, serverCertificate } from '../../../test/support/server-certificate.ts';
 import type { OutgoingEmail } from '../../modules/emails/index.ts';
 import { makeMailer } from './mailer.ts';
 import { readSmtpUrl } from './smtp-url.ts';
@@ -500,10 +501,16 @@ test('given TLS, when a message goes out, then it is encrypted where it can be, 
   assert.equal(untrusted.is_sent, false);
   assert.equal(untrusted.server.received.length, 0);
   const at_once = await of({ key, cert, secure: true, scheme: 'smtps' });
+  const certificateFault = 'El certificado del servidor de correo no es válido.';
   for (const { answer, fault } of [untrusted, at_once]) {
-    assert.equal(answer, 'El certificado del servidor de correo no es válido.');
+    assert.equal(answer, certificateFault);
     assert.match(fault ?? '', /self-signed certificate/);
   }
+  const short = makeServerCertificate({ issuer: serverCertificate(), private_key: shortRsaKey() });
+  const of_short_key = { key: short.private_key, cert: short.certificate, ciphers: 'DEFAULT@SECLEVEL=0' };
+  const weak = await of({ ...of_short_key, secure: true, scheme: 'smtps', query: trusted });
+  assert.equal(weak.answer, certificateFault);
+  assert.match(weak.fault ?? '', /key too weak/);
   const plain = await of({ scheme: 'smtps' });
   assert.equal(plain.answer, 'No se ha podido cifrar la conexión con el servidor de correo.');
   assert.ok((await of({ ...starttls, query: '?certificate=any' })).is_sent);

@@ -2,6 +2,7 @@
  * What a mail server's answers mean (RFC 5321, section 4.2.1). For the message or a recipient 5xx is final and 4xx is
  * not. A refusal of this service (greeting, TLS, login, sender) is the operator's to mend, and the message waits.
  */
+import { isCertificateCode } from '../../kernel/certificate-codes.ts';
 import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.ts';
 
 export type SmtpFault = {
@@ -179,7 +180,7 @@ function wordsOf(fault: SmtpFault): string {
 function tlsFaultOf({ code, originalCode = '' }: SmtpFault): 'ETLS' | 'ECERT' | undefined {
   if (code !== 'ESOCKET') return undefined;
   if (originalCode.startsWith('ERR_SSL')) return 'ETLS';
-  return /CERT|SIGNATURE|^INVALID_|MISMATCH/.test(originalCode) ? 'ECERT' : undefined;
+  return isCertificateCode(originalCode) ? 'ECERT' : undefined;
 }
 
 /** The server was reached. nodemailer names the command CONN whenever a connection ends. */

@@ -5,7 +5,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { serverCertificate } from '../../../test/support/server-certificate.ts';
+import { createSecureContext } from 'node:tls';
+import { shortRsaKey } from '../../../test/support/rsa-keys.ts';
+import { makeServerCertificate, serverCertificate } from '../../../test/support/server-certificate.ts';
 import { makeReceivers, noAnswerIn } from './receivers.ts';
 
 const { private_key, certificate, ca } = serverCertificate();
@@ -173,6 +175,61 @@ test('given a certificate that nobody vouches for, when it is sent to, then it i
   await strict.close();
   assert.match(result.error ?? '', /certificado/);
   assert.equal(seen.length, before);
+});
+
+const day = 86_400_000;
+/** By the name that is sent to. */
+const faultyCertificates = {
+  'expired.example': [{ valid_until: new Date(Date.now() - day) }, /está caducado.* \(CERT_HAS_EXPIRED\)\.$/],
+  'early.example': [
+    { valid_from: new Date(Date.now() + day) },
+    /todavía no está en vigor.* \(CERT_NOT_YET_VALID\)\.$/,
+  ],
+  'other.example': [{ name: 'somebody.example' }, /para otro nombre \(ERR_TLS_CERT_ALTNAME_INVALID\)\.$/],
+  'self.example': [{ issuer: undefined }, /no lo firma ninguna autoridad \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/],
+  'unknown.example': [
+    { issuer: makeServerCertificate({ name: 'An unknown authority' }) },
+    /intermedios.* \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\.$/,
+  ],
+  'client.example': [{ is_for_clients: true }, /no vale para un servidor.* \(INVALID_PURPOSE\)\.$/],
+  'weak.example': [{ private_key: shortRsaKey() }, /no es válido \(EE certificate key too weak\)\.$/],
+} as const satisfies Record<string, readonly [Parameters<typeof makeServerCertificate>[0], RegExp]>;
+
+test('given a certificate that does not hold, when it is sent to, then its owner is told why, and gets nothing', async (t) => {
+  // A server of our days would refuse a weak key of its own.
+  const ciphers = 'DEFAULT@SECLEVEL=0';
+  const contexts = new Map(
+    Object.entries(faultyCertificates).map(([name, [wish]]) => {
+      const made = makeServerCertificate({ name, issuer: serverCertificate(), private_key, ...wish });
+      return [name, createSecureContext({ key: made.private_key, cert: made.certificate, ciphers })];
+    }),
+  );
+  let requests = 0;
+  const faulty = createServer(
+    { ciphers, SNICallback: (name, done) => done(null, contexts.get(name)) },
+    (_request, response) => {
+      requests += 1;
+      response.end();
+    },
+  ).listen(0, '127.0.0.1');
+  await once(faulty, 'listening');
+  const receivers = makeReceivers({
+    allowed_ranges: ['127.0.0.1'],
+    source_ips: [],
+    ca,
+    resolve: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  t.after(async () => {
+    await receivers.close();
+    faulty.close();
+  });
+  const there = (faulty.address() as AddressInfo).port;
+  for (const [name, [, told]] of Object.entries(faultyCertificates)) {
+    const { error } = await receivers.send({ ...outgoing(''), url: `https://${name}:${there}/` });
+    assert.match(error ?? '', /^El certificado del receptor no es válido/, name);
+    assert.match(error ?? '', told, name);
+  }
+  assert.equal(requests, 0);
 });
 
 test('given a receiver that does not speak TLS, when it is sent to, then the connection is said not to be encrypted', async (t) => {

@@ -5,8 +5,10 @@
 import type { LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
 import type { Dispatcher, errors as faults } from 'undici';
+import { isCertificateCode } from '../../kernel/certificate-codes.ts';
 import type { DocumentPort, FetchedDocument } from '../../modules/oauth/ports.ts';
 import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
+import { certificateFault } from '../http/certificate-fault.ts';
 import type { Connections } from './connections.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, resolverFor } from './resolve-names.ts';
@@ -255,8 +257,8 @@ function describe(error: unknown, errors: typeof faults): string {
     const known = faultTexts[code];
     if (known !== undefined) return known;
     if (code.startsWith('ERR_SSL')) return `No se pudo cifrar la conexión con el receptor (${code}).`;
-    if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
-      return `El certificado del receptor no es válido (${code}).`;
+    if (isCertificateCode(code))
+      return `El certificado del receptor no es válido${certificateFault(code, at.message)}.`;
     if (at instanceof errors.SocketError) return 'El receptor cerró la conexión sin responder.';
   }
   return 'No se pudo enviar la petición.';

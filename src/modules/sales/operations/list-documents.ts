@@ -3,7 +3,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { eachOf } from '../../../kernel/list-filters.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
-import { pageInSteps, rangeParameters } from '../../../kernel/page.ts';
+import { pageAnswer, pageInSteps, rangeParameters } from '../../../kernel/page.ts';
 import { DayText, Described, Enum, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { inTurns } from '../../../platform/give-way.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
@@ -83,6 +83,8 @@ export function listDocuments<R extends DocumentRow, E extends object>(
       const asked_for = family.list.asked?.(query, ctx.today) ?? query;
       const rows =
         first ?? (await listDocumentRows(tx, family, company.company_id, page, asked_for as DocumentFilter));
+      // What is read of no document is awaited by nobody: where it fails, the process would end.
+      if (rows.length === 0) return pageAnswer([], page, (row) => row);
       const { company_id } = company;
       const asked = rows.slice(0, page.limit);
       const ids = asked.map((row) => row.id);

@@ -114,6 +114,21 @@ test('given one service on one folder, which several processes hold one after th
   );
 
   await t.test(
+    'when its terminal is closed, then requests are finished, and its database ends with it',
+    async () => {
+      const closing = await place.start();
+      const slow = await beginClient(place.url, live_key);
+      closing.signal('SIGHUP');
+      await until(async () => closing.has_ended || (await readStatus(`${place.url}/readyz`)) === 503);
+      slow.finish();
+      assert.equal(await slow.status, 201);
+      assert.equal(await closing.exited(), 0);
+      assert.match(closing.stdout, /Stopping on SIGHUP: .*\nStopped\.\n$/s);
+      assert.equal(place.databasePid(), undefined);
+    },
+  );
+
+  await t.test(
     'when a second signal comes to a stop that waits, then it ends at once, and the next start goes on with the data',
     async () => {
       const stopping = await place.start();

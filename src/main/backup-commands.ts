@@ -6,7 +6,8 @@ import { addressFault, isOfPostgres } from './database-address.ts';
 const folder: Rest = { usage: 'FOLDER', help: 'The folder of the backup.', count_max: 1 };
 
 function readFolder([path]: readonly string[]): string {
-  if (path === undefined) throw new UsageError('Say the folder of the backup.');
+  // An empty one is a variable of a script that is not set, and would be the folder where it runs.
+  if (path === undefined || path === '') throw new UsageError('Say the folder of the backup.');
   return resolve(path);
 }
 

@@ -43,9 +43,13 @@ function tellOfMisnamed(env: NodeJS.ProcessEnv): void {
     );
 }
 
-/** A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once. */
+/**
+ * A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once. Where the
+ * complaint itself cannot be written, nobody is left to tell.
+ */
 function tellOfLostOutput(): void {
   let is_whole = true;
+  process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE' || !is_whole) return;
     is_whole = false;

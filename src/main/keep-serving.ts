@@ -8,7 +8,7 @@ import { isUnreachable } from '../platform/db.ts';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 import { watchFaults } from './faults.ts';
-import { watchStopSignals } from './stop-signals.ts';
+import { stopSignals, watchStopSignals } from './stop-signals.ts';
 import { say } from './terminal.ts';
 
 /** Pauses before further attempts to start. */
@@ -34,15 +34,16 @@ export type Running = {
 };
 
 /**
- * Returns once SIGINT or SIGTERM has ended the service.
+ * Returns once one of the signals has ended the service.
  * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export async function keepServing(
   config: Config,
   start: (config: Config) => Promise<Running>,
+  signals: readonly NodeJS.Signals[] = stopSignals,
 ): Promise<void> {
   let running: Running | undefined;
-  const stop = watchStopSignals((signal) => {
+  const stop = watchStopSignals(signals, (signal) => {
     say(`Ending at once on a second ${signal}.`);
     running?.kill();
     process.exit(1);

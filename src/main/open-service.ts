@@ -6,7 +6,7 @@ import { renewListener } from '../platform/due-hint.ts';
 import type { Config } from './config.ts';
 import { type DatabaseHandle, prepareDatabase } from './database.ts';
 import { drainMs } from './processes/ending-times.ts';
-import { terminalLog } from './pretty-logs.ts';
+import { programLog } from './program-log.ts';
 import { type Crew, type Role, type Service, startService } from './service.ts';
 import { say } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export async function openService(
     const listening = handle.listener();
     listener = listening;
     if (listening) database.whenTurned(() => renewListener(listening));
-    const log_stream = terminalLog(process.stdout);
+    const log_stream = programLog(process.stdout);
     // A service may run for months and end by a signal that lets it write nothing. To write all sources anew holds the loop for up
     // to a second, so it is done while nobody calls.
     if (role !== 'worker') await import('./surfaces.ts');

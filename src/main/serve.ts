@@ -5,14 +5,16 @@ import { introduce } from './introduction.ts';
 import { keepServing, type Running } from './keep-serving.ts';
 import { abandonService, closeService, drainService, openService } from './open-service.ts';
 import type { Role } from './service.ts';
+import { stopSignals } from './stop-signals.ts';
 import { say } from './terminal.ts';
 
 /**
- * Returns once SIGINT or SIGTERM has ended the service.
+ * Returns once a signal has ended the service.
  * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export function serve(config: Config, role: Role): Promise<void> {
-  return keepServing(config, (here) => start(here, role));
+  // A terminal that is closed says SIGHUP. It would end this process without a word, and leave the embedded database behind.
+  return keepServing(config, (here) => start(here, role), [...stopSignals, 'SIGHUP']);
 }
 
 async function start(config: Config, role: Role): Promise<Running> {

@@ -1,12 +1,13 @@
 /**
- * The first SIGINT or SIGTERM, or the end of the npm that started the service, asks for an orderly end. A later signal
+ * The first of some signals, or the end of the npm that started the service, asks for an orderly end. A later signal
  * asks for an end at once. `npm start` and a terminal both pass on one Ctrl-C, so signals within half a second count
  * as one.
  */
 import { watchStarter } from './starter.ts';
 
 const sameRequestMs = 500;
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Those of every service. A supervisor of processes is told by SIGHUP to replace them. */
+export const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
 export type StopSignals = {
   /** For people: what asked. */
@@ -16,7 +17,10 @@ export type StopSignals = {
 };
 
 /** @param onAgain ends the process */
-export function watchStopSignals(onAgain: (signal: NodeJS.Signals) => void): StopSignals {
+export function watchStopSignals(
+  signals: readonly NodeJS.Signals[],
+  onAgain: (signal: NodeJS.Signals) => void,
+): StopSignals {
   const { promise, resolve } = Promise.withResolvers<string>();
   let came_at: number | undefined;
   const onFirst = (what: string) => {

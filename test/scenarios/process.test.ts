@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { beginClient } from '../support/half-sent-client.ts';
-import { createCompany, Installation, type Keys } from '../support/installation.ts';
+import { createCompany, Installation, type Keys, program } from '../support/installation.ts';
 import { npm } from '../support/npm.ts';
+import { until } from '../support/worker-place.ts';
 
 /** Over a connection of its own: one that was kept may be closed just then. */
 async function readStatus(url: string): Promise<number | string> {
@@ -113,6 +114,21 @@ test('given one service on one folder, which several processes hold one after th
   );
 
   await t.test(
+    'when its terminal is closed, then requests are finished, and its database ends with it',
+    async () => {
+      const closing = await place.start();
+      const slow = await beginClient(place.url, live_key);
+      closing.signal('SIGHUP');
+      await until(async () => closing.has_ended || (await readStatus(`${place.url}/readyz`)) === 503);
+      slow.finish();
+      assert.equal(await slow.status, 201);
+      assert.equal(await closing.exited(), 0);
+      assert.match(closing.stdout, /Stopping on SIGHUP: .*\nStopped\.\n$/s);
+      assert.equal(place.databasePid(), undefined);
+    },
+  );
+
+  await t.test(
     'when a second signal comes to a stop that waits, then it ends at once, and the next start goes on with the data',
     async () => {
       const stopping = await place.start();
@@ -140,6 +156,19 @@ test('given one service on one folder, which several processes hold one after th
     await place.start();
     await knowsTheCompany();
   });
+});
+
+test('given a disk without room for its log, when a service writes there, then it answers, and stops when asked', {
+  skip: !existsSync('/dev/full'),
+}, async (t) => {
+  const place = await Installation.makeMigrated(t, { FOLIO_LOG_LEVEL: 'info' });
+  const into_full = 'exec "$@" >/dev/full 2>&1';
+  const service = place.spawn('sh', ['-c', into_full, 'sh', process.execPath, ...program, 'serve']);
+  await until(async () => service.has_ended || (await readStatus(`${place.url}/readyz`)) === 200);
+  for (let call = 0; call < 3; call += 1) assert.equal(await readStatus(`${place.url}/readyz`), 200);
+  service.signal('SIGTERM');
+  assert.equal(typeof (await service.exited()), 'number');
+  assert.equal(place.databasePid(), undefined);
 });
 
 test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops', async (t) => {

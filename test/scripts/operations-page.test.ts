@@ -86,11 +86,33 @@ test('given the statements of the page, when a superuser asks them, then they an
   const app = await startApp(t);
   await app.given.company();
   const statements = blocks.filter(({ kind }) => kind === 'sql').map(({ text }) => text);
-  assert.equal(statements.length, 4);
+  assert.equal(statements.length, 5);
   const [rights = '', ...others] = statements;
   const roles = await app.sql.unsafe(rights);
   assert.ok(roles.length >= 1);
   for (const role of roles)
     assert.deepEqual([role.rolsuper, role.rolbypassrls, Number(role.tables_owned)], [false, false, 0]);
   for (const statement of others) await app.sql.unsafe(statement);
+});
+
+test('given work that was planned while the clock was years ahead, when the statement of the page is asked, then it is due', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  const mine = app.sql`company_id = ${company_id}`;
+  await app.sql`update due_work set due_at = due_at + interval '8 years', lease_until = now() + interval '8 years' where ${mine}`;
+  await app.sql`update jobs set run_at = run_at + interval '8 years' where ${mine}`;
+  const untouched = await app.sql`
+    insert into due_work (company_id, id, kind, due_at)
+    values (${company_id}, gen_random_uuid(), 'job:recurring_invoice.run', now() + interval '1 year') returning id, due_at`;
+
+  const [statement] = blocks.filter(({ text }) => text.startsWith('with ahead'));
+  await app.sql.unsafe(statement!.text);
+
+  const found = await app.sql`
+    select d.due_at <= now() as is_due, d.lease_until <= now() as is_free, j.run_at <= now() + interval '1 second' as runs
+      from due_work d join jobs j using (company_id, id) where d.company_id = ${company_id}`;
+  assert.ok(found.length >= 1);
+  for (const row of found) assert.deepEqual({ ...row }, { is_due: true, is_free: true, runs: true });
+  const [kept] = await app.sql`select id, due_at from due_work where id = ${untouched[0]!.id}`;
+  assert.deepEqual({ ...kept }, { ...untouched[0] });
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { CommandError } from '../command-error.ts';
-import { explainUnfinished } from './backup-folder.ts';
+import { explainUnfinished, readManifest } from './backup-folder.ts';
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -18,4 +21,21 @@ test('given a disk that is full or a database that went away, when a backup ends
 
   const other = new Error('a fault of the program');
   assert.equal(explainUnfinished(other, '/b'), other);
+});
+
+test('given a manifest that is cut off, or that cannot be read, then the sentence does not say that there is none', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'folio-manifest-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const manifest = join(folder, 'manifest.json');
+  writeFileSync(manifest, '{ "format": 1,');
+  await assert.rejects(readManifest(folder), {
+    message: `${manifest} is damaged: it is not what the backup wrote.`,
+  });
+
+  // In place of one that belongs to another user, which a test as root could read.
+  rmSync(manifest);
+  mkdirSync(manifest);
+  await assert.rejects(readManifest(folder), {
+    message: `${manifest} cannot be read (EISDIR): give this user the backup.`,
+  });
 });

@@ -89,15 +89,24 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(`${path}.new`, path);
 }
 
+function unreadable(folder: string, path: string, error: unknown): string {
+  if (error instanceof SyntaxError) return damagedFile(path);
+  const { code } = error as { code?: string };
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? `${folder} is no backup, or one that was not finished: it has no ${manifestName}.`
+    : `${path} cannot be read (${code}): give this user the backup.`;
+}
+
+const damagedFile = (path: string) => `${path} is damaged: it is not what the backup wrote.`;
+
 /** @throws CommandError */
 export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, manifestName);
   let read: unknown;
   try {
-    read = JSON.parse(await readFile(join(folder, manifestName), 'utf8'));
-  } catch {
-    throw new CommandError(
-      `${folder} is no backup, or one that was not finished: it has no ${manifestName}.`,
-    );
+    read = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(unreadable(folder, path, error));
   }
   const [issue] = checkSchema(manifestShape, read);
   if (issue) throw new CommandError(`${folder}: ${manifestName} is of another kind: ${issue.param}.`);
@@ -166,7 +175,7 @@ export async function writeTable(
 export async function readTable(folder: string, table: KeptTable, to: Writable): Promise<void> {
   const measured = new Measured();
   const path = tablePath(folder, table.name);
-  const damaged = () => new CommandError(`${path} is damaged: it is not what the backup wrote.`);
+  const damaged = () => new CommandError(damagedFile(path));
   try {
     await pipeline(createReadStream(path), createZstdDecompress(), measured, to);
   } catch (error) {

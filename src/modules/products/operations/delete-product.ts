@@ -16,7 +16,7 @@ export const deleteProduct = defineOperation({
   tag: 'products',
   summary: 'Elimina un producto, o lo archiva si está en documentos.',
   description:
-    'Borra para siempre el que no está en documentos ni packs. Si está en alguno o tiene más de 10.000 precios, lo archiva: no vale en líneas nuevas, se consulta, y vuelve con update_product e is_active a true. Los documentos no cambian.',
+    'Borra para siempre un producto. El que está en algún documento o pack, o tiene más de 10.000 precios, se archiva: deja de valer en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

@@ -37,6 +37,30 @@ async function chooseProduct(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name }).click();
 }
 
+/** A client of another state may have its VAT number alone, and its regime decides how its lines are taxed. */
+async function seeClientAbroad(
+  page: Page,
+  app: App,
+  key: string,
+  walk: (path: string) => Promise<void>,
+): Promise<void> {
+  const body = {
+    name: 'Dublin Ltd',
+    vat_id: 'IE6388047V',
+    preferred_operation_regime: 'intra_community',
+  };
+  assert.equal((await app.post('/v1/clients', { key, body })).status, 201);
+  await walk('/clients');
+  await page.getByRole('cell', { name: 'IE6388047V' }).waitFor();
+  await page.getByRole('link', { name: 'Dublin Ltd' }).click();
+  await heading(page, 'Dublin Ltd');
+  assert.deepEqual(await page.getByText(/^(NIF|NIF-IVA|IE6388047V|Intracomunitario)$/).allTextContents(), [
+    'NIF-IVA',
+    'IE6388047V',
+    'Intracomunitario',
+  ]);
+}
+
 async function wide(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
@@ -275,22 +299,7 @@ stories.push([
     assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
     assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
 
-    // A client of another state may have its VAT number alone, and its regime decides how its lines are taxed.
-    const abroad = {
-      name: 'Dublin Ltd',
-      vat_id: 'IE6388047V',
-      preferred_operation_regime: 'intra_community',
-    };
-    assert.equal((await app.post('/v1/clients', { key, body: abroad })).status, 201);
-    await walk('/clients');
-    await page.getByRole('cell', { name: 'IE6388047V' }).waitFor();
-    await page.getByRole('link', { name: 'Dublin Ltd' }).click();
-    await heading(page, 'Dublin Ltd');
-    assert.deepEqual(await page.getByText(/^(NIF|NIF-IVA|IE6388047V|Intracomunitario)$/).allTextContents(), [
-      'NIF-IVA',
-      'IE6388047V',
-      'Intracomunitario',
-    ]);
+    await seeClientAbroad(page, app, key, walk);
 
     await walk('/suppliers');
     await page.getByText('Todavía no hay ningún proveedor').waitFor();

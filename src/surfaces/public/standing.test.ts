@@ -92,6 +92,24 @@ test('given invoices that others corrected or replaced, then one page alone asks
     [],
   );
   await see(app, bad, ['Su impuesto cuenta en la factura que rectifica'], [iban, 'Pendiente', 'A devolver']);
+  // Nor is anything given back of an invoice of before, which its client did not pay.
+  for (const sold of [
+    { ...line, quantity: -1 },
+    { ...line, tax_rate: 0, exemption_reason: 'E1' },
+  ]) {
+    const of_before = await issue({
+      type: 'R3',
+      ...correction('differences'),
+      corrected_invoices: [{ number: 'A-1', issued_on: '2025-01-10' }],
+      lines: [sold],
+    });
+    await see(
+      app,
+      of_before,
+      ['Su impuesto cuenta en la factura que rectifica', 'Aquí no queda nada que pagar.'],
+      [iban, 'Pendiente', 'A devolver', 'Rectificada por otra'],
+    );
+  }
 
   const replaced = await issue();
   const other = shown(

@@ -875,3 +875,21 @@ test('given a document in which nothing is to be paid, then it prints no due day
   assert.deepEqual(told(back, difference(original)), [false, false]);
   assert.deepEqual(told(back, difference(null)), [false, false]);
 });
+
+test('given a corrective that moves the tax alone of an invoice that is not held, when that is nothing or was paid, then it asks for no more', () => {
+  const moving = (debt: string): Partial<InvoiceRow> => ({
+    type: 'R3',
+    correction_type: 'differences',
+    corrected_invoices: [{ ...referred('F2026-1', '2026-11-02'), debt }],
+  });
+  const bundle = storedBundle(work, moving('21.00'));
+  const paid = paidAt(bundle, '2026-11-21T10:00:00Z', { amount: '21.00' });
+  const asked = (one: InvoiceBundle) => {
+    const { facts, payment } = printInvoice(invoiceSource(one));
+    const labels = [...facts, ...(payment?.rows ?? [])].map(({ label }) => label);
+    return ['Vencimiento', 'IBAN'].filter((label) => labels.includes(label));
+  };
+  assert.deepEqual(asked(bundle), ['Vencimiento', 'IBAN']);
+  assert.deepEqual(asked(storedBundle(work, moving('0.00'))), []);
+  assert.deepEqual(printInvoice(invoiceSource(paid)).payment?.rows.length, 1);
+});

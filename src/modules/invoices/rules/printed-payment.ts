@@ -14,6 +14,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
+import { debtPart } from './debt-part.ts';
 
 /** Groups of four, as banks write it. */
 export function ibanText(iban: string): string {
@@ -50,15 +51,15 @@ function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow
 
 /**
  * Whether it was issued with something to pay in it. What a corrective by differences adds is paid in its original, if the service holds
- * that (ADR 14). Only what never changes decides, since paper does not change either.
+ * that (ADR 14), and one that moves the tax alone adds no more (ADR 103). Only what never changes decides, since paper does not change
+ * either.
  */
-export function isToPay({
-  amount_due,
-  correction_type,
-  corrected_invoices,
-}: Pick<InvoiceRow, 'amount_due' | 'correction_type' | 'corrected_invoices'>): boolean {
+export function isToPay(
+  invoice: Pick<InvoiceRow, 'amount_due' | 'correction_type' | 'corrected_invoices'>,
+): boolean {
+  const { correction_type, corrected_invoices } = invoice;
   const is_paid_there = correction_type === 'differences' && corrected_invoices.some(({ id }) => id !== null);
-  return printedToCents(amount_due) > 0n && !is_paid_there;
+  return debtPart(invoice) > 0n && !is_paid_there;
 }
 
 function rowsAtIssue(
@@ -95,7 +96,7 @@ export function printedPayment(
   const rows = rowsAtIssue(bundle, language);
   const left = payments
     .filter((payment) => isOfIssue(payment, invoice))
-    .reduce((rest, { amount }) => rest - printedToCents(amount), printedToCents(invoice.amount_due));
+    .reduce((rest, { amount }) => rest - printedToCents(amount), debtPart(invoice));
   if (left > 0n && isToPay(invoice)) {
     if (isInPlaceOfOthers(invoice)) rows.push({ label: words.paid, text: words.paid_before });
     const method = methodOf(invoice);

@@ -18,8 +18,10 @@ function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   // More was given back than it owes, such as of a direct debit that was returned later: the client pays that again (ADR 14).
   if (status === 'rectified' && pendingCents(invoice) > 0n) return 'open';
   if (status === 'paid' || status === 'rectified' || status === 'substituted') return status;
-  if (invoice.settled_in_id !== null)
-    return keptOwed(invoice) === 0n ? 'counted_elsewhere' : 'tax_counted_elsewhere';
+  const kept = keptOwed(invoice);
+  if (invoice.settled_in_id !== null) return kept === 0n ? 'counted_elsewhere' : 'tax_counted_elsewhere';
+  // Its original is not held. It is for what the client did not pay of that one, so nothing is given back (ADR 103).
+  if (kept !== 0n && pendingCents(invoice) <= 0n) return 'tax_counted_elsewhere';
   // Correctives exceed what was to pay: no payment is asked for.
   if (pendingCents(invoice) <= 0n && printedToCents(invoice.amount_due) > 0n) return 'rectified';
   return status === 'overdue' ? status : 'open';
@@ -41,7 +43,7 @@ export function standingOf(
   const received = receivedCents(invoice);
   if (received !== 0n) changes.push({ label: words.paid, text: money(received) });
   const left = pendingCents(invoice);
-  const owed = left < 0n ? { owed: money(-left) } : {};
+  const owed = left < 0n && state !== 'tax_counted_elsewhere' ? { owed: money(-left) } : {};
   const live = { ...bundle, payments: livePayments(bundle.payments) };
   if (state !== 'open' && state !== 'overdue')
     return { state, changes, pending: null, ...owed, payment: paidAtIssue(live, language) };

@@ -7,7 +7,9 @@ import type { EmbeddedConnection, EmbeddedPostgres } from 'embedded-postgres-ser
 import type { Sql } from 'postgres';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
+import { findDayTooFarAhead } from '../platform/due-work.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
+import { companyDailyKind, dueKind } from '../platform/jobs.ts';
 import { isMigrated, mayNotServe, migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 import { withLoginName } from './login-names.ts';
@@ -187,8 +189,8 @@ export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => P
 export async function prepareDatabase(handle: DatabaseHandle, log: (line: string) => void): Promise<void> {
   const applied = await migrateDatabase(handle);
   if (applied.length > 0) log(`Migrations applied: ${applied.length}.`);
-  const warning = await warnOfLogin(handle);
-  if (warning !== null) log(`Warning: ${warning}`);
+  for (const warning of [await warnOfLogin(handle), await warnOfWorkAhead(handle)])
+    if (warning !== null) log(`Warning: ${warning}`);
 }
 
 const versionMin = 15;
@@ -237,6 +239,25 @@ export async function warnOfLogin(handle: DatabaseHandle): Promise<string | null
     return (
       `DATABASE_URL logs in as ${login.name}, who ${login.owns ? 'owns the tables' : 'passes row-level security'}: ` +
       'let DATABASE_URL name a member of folio_service that owns nothing, and DATABASE_MIGRATION_URL the owner.'
+    );
+  } finally {
+    await service.end({ timeout: 1 });
+  }
+}
+
+/**
+ * Work that a wrong clock planned waits in silence, since nothing is late. It is not brought back by itself: a process whose clock is
+ * behind would bring back what is planned rightly.
+ */
+async function warnOfWorkAhead(handle: DatabaseHandle): Promise<string | null> {
+  const service = handle.listener();
+  if (service === null) return null;
+  try {
+    const day = await findDayTooFarAhead(service, dueKind(companyDailyKind));
+    if (day === null) return null;
+    return (
+      `The daily work of a company (${companyDailyKind}) waits until ${day}: the clock was ahead when it was planned, or is behind now. ` +
+      'What to do is in docs/operations.md, under "The clock was ahead".'
     );
   } finally {
     await service.end({ timeout: 1 });

@@ -193,6 +193,18 @@ export async function removeDue(
 }
 
 /**
+ * Of work that is due within a day or so by any clock that is right. What waits for a clock that stands still has no day.
+ * @returns the first day, by the database's clock, more than two days from now
+ */
+export async function findDayTooFarAhead(sql: Sql, kind: string): Promise<string | null> {
+  const [row] = await sql<{ day: string }[]>`
+    select to_char(due_at at time zone 'UTC', 'YYYY-MM-DD') as day from due_work
+     where kind = ${kind} and due_at > now() + interval '2 days' and due_at < 'infinity'
+     order by due_at limit 1`;
+  return row?.day ?? null;
+}
+
+/**
  * Does nothing for a job that is due earlier. The keys of a job's calls hold its `run_at`, so a job that may be brought forward
  * between two attempts finds by itself what the first one did.
  * @param due_at `at` in real time

@@ -37,6 +37,9 @@ const dueColumns: Columns = {
   traceparent: 'text',
 };
 
+/** The daily work of each company (modules/companies): a healthy clock plans it for its next midnight. */
+export const companyDailyKind = 'company.daily';
+
 export function dueKind(job_kind: string): string {
   return `job:${job_kind}`;
 }

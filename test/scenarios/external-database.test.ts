@@ -8,7 +8,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
-import { findDatabase, migrateDatabase, readDatabaseUrl, warnOfLogin } from '../../src/main/database.ts';
+import {
+  findDatabase,
+  migrateDatabase,
+  prepareDatabase,
+  readDatabaseUrl,
+  warnOfLogin,
+} from '../../src/main/database.ts';
 import { explain } from '../../src/main/explain.ts';
 import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
@@ -115,6 +121,39 @@ test('given a role of its own for the service, when Folio runs, then it owns not
   for (const statement of ['drop table companies', 'alter table companies disable row level security'])
     await assert.rejects(database.index.unsafe(`set role none; ${statement}`), /must be owner/);
   await database.index.unsafe('reset role');
+});
+
+test('given work that was planned while the clock was years ahead, when the service starts, then it says so until it is brought back', async (t) => {
+  const handle = await openOwned(await migratedUrl());
+  const startLines = async () => {
+    const lines: string[] = [];
+    await prepareDatabase(handle, (line) => lines.push(line));
+    return lines.filter((line) => line.includes('clock'));
+  };
+  const owner = handle.owner();
+  t.after(async () => {
+    await owner`delete from due_work`;
+    await owner.end();
+  });
+  const plan = (kind: string, due_at: string) => owner`
+    insert into due_work (company_id, id, kind, due_at)
+    values (gen_random_uuid(), gen_random_uuid(), ${kind}, now() + ${due_at}::text::interval)`;
+  // What may well be far ahead: a recurrence, the next midnight, and the day of a clock that stands still.
+  await plan('job:recurring_invoice.run', '8 years');
+  await plan('job:company.daily', '25 hours');
+  await plan('job:company.daily', 'infinity');
+  assert.deepEqual(await startLines(), []);
+
+  await plan('job:company.daily', '8 years');
+  const [line, ...more] = await startLines();
+  assert.match(
+    line ?? '',
+    /^Warning: .*company\.daily.*docs\/operations\.md, under "The clock was ahead"\.$/,
+  );
+  assert.deepEqual(more, []);
+
+  await owner`update due_work set due_at = now() where kind = 'job:company.daily' and due_at < 'infinity'`;
+  assert.deepEqual(await startLines(), []);
 });
 
 /** An operator makes it; the owner need not be able to become it. */

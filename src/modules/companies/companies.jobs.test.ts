@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noPorts } from '../../../test/support/no-ports.ts';
 import { SetClock, silentLog, WorkerPlace } from '../../../test/support/worker-place.ts';
+import { companyDailyKind } from '../../platform/jobs.ts';
 import { ensureSchedule, makeWorker } from '../../platform/worker.ts';
-import { companyDaily, companyDailyKind, type DailyTask } from './companies.jobs.ts';
+import { companyDaily, type DailyTask } from './companies.jobs.ts';
 
 const place = await WorkerPlace.make();
 const db = place.open();

@@ -5,12 +5,11 @@
 import { addDays, dayStart } from '../../kernel/dates.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { holdClock } from '../../platform/company-context.ts';
-import { ensureSchedule } from '../../platform/jobs.ts';
+import { companyDailyKind, ensureSchedule } from '../../platform/jobs.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency.ts';
 import { deleteOldRequestLogs } from '../../platform/request-log.ts';
 
-export const companyDailyKind = 'company.daily';
 const realDailyKind = 'company.real_daily';
 
 /**

@@ -12,11 +12,11 @@ import { newId } from '../../kernel/uuid7.ts';
 import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db.ts';
+import { companyDailyKind } from '../../platform/jobs.ts';
 import { insertSchedule } from '../../platform/worker.ts';
 import { insertApiKey } from '../api-keys/index.ts';
 import { insertDefaultSeries } from '../series/index.ts';
 import { insertDefaultTaxes } from '../taxes/index.ts';
-import { companyDailyKind } from './companies.jobs.ts';
 import { CompanyName } from './companies.schema.ts';
 import { insertChild, insertCompany, type NewCompany } from './companies.store.ts';
 

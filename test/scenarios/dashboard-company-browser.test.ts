@@ -207,6 +207,29 @@ stories.push([
   },
 ]);
 
+/** A client of another state may have its VAT number alone, and its regime decides how its lines are taxed. */
+async function showsClientOfAnotherState(
+  { app, page }: { app: App; page: Page },
+  key: string,
+  walk: (path: string) => Promise<void>,
+): Promise<void> {
+  const abroad = {
+    name: 'Dublin Ltd',
+    vat_id: 'IE6388047V',
+    preferred_operation_regime: 'intra_community',
+  };
+  assert.equal((await app.post('/v1/clients', { key, body: abroad })).status, 201);
+  await walk('/clients');
+  await page.getByRole('cell', { name: 'IE6388047V' }).waitFor();
+  await page.getByRole('link', { name: 'Dublin Ltd' }).click();
+  await heading(page, 'Dublin Ltd');
+  assert.deepEqual(await page.getByText(/^(NIF|NIF-IVA|IE6388047V|Intracomunitario)$/).allTextContents(), [
+    'NIF-IVA',
+    'IE6388047V',
+    'Intracomunitario',
+  ]);
+}
+
 stories.push([
   'given no client, then a new invoice makes one on the way, and takes a product; clients and suppliers are changed',
   async (around) => {
@@ -275,22 +298,7 @@ stories.push([
     assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
     assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
 
-    // A client of another state may have its VAT number alone, and its regime decides how its lines are taxed.
-    const abroad = {
-      name: 'Dublin Ltd',
-      vat_id: 'IE6388047V',
-      preferred_operation_regime: 'intra_community',
-    };
-    assert.equal((await app.post('/v1/clients', { key, body: abroad })).status, 201);
-    await walk('/clients');
-    await page.getByRole('cell', { name: 'IE6388047V' }).waitFor();
-    await page.getByRole('link', { name: 'Dublin Ltd' }).click();
-    await heading(page, 'Dublin Ltd');
-    assert.deepEqual(await page.getByText(/^(NIF|NIF-IVA|IE6388047V|Intracomunitario)$/).allTextContents(), [
-      'NIF-IVA',
-      'IE6388047V',
-      'Intracomunitario',
-    ]);
+    await showsClientOfAnotherState({ app, page }, key, walk);
 
     await walk('/suppliers');
     await page.getByText('Todavía no hay ningún proveedor').waitFor();

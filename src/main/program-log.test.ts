@@ -37,17 +37,65 @@ test('given a disk that fills up, then lines are lost without a fault, and the n
   assert.deepEqual([level, msg, typeof time], [40, '3 lines of the log could not be written', 'number']);
 });
 
-test('given a reader that is slow, then the line waits for it and is whole', () => {
-  let text = '';
-  let asked = 0;
-  const log = patientLog((bytes) => {
-    asked += 1;
-    if (asked === 1) throw withCode('EAGAIN');
-    text += String.fromCharCode(bytes[0]!);
-    return 1;
-  });
-  log.write('ab\n');
-  assert.equal(text, 'ab\n');
+/** Takes some bytes at a time, and only so many at all before it is asked again. */
+class SlowReader {
+  text = '';
+  asked = 0;
+  room = 0;
+  again: (() => void)[] = [];
+  readonly write = (bytes: Uint8Array): number => {
+    this.asked += 1;
+    if (this.room === 0) throw withCode('EAGAIN');
+    const taken = Math.min(bytes.length, this.room);
+    this.text += Buffer.from(bytes.subarray(0, taken)).toString('latin1');
+    this.room -= taken;
+    return taken;
+  };
+  readonly later = (ask: () => void): void => void this.again.push(ask);
+  takes(room: number): void {
+    this.room = room;
+    for (const ask of this.again.splice(0)) ask();
+  }
+}
+
+test('given a reader that is slow, then nobody waits for it, and lines are whole and in their order', () => {
+  const reader = new SlowReader();
+  const log = patientLog(reader.write, reader.later);
+  log.write('one\n');
+  log.write('two\n');
+  assert.deepEqual([reader.asked, reader.again.length], [1, 1]);
+  reader.takes(2);
+  log.write('three\n');
+  reader.takes(7);
+  assert.equal(reader.text, 'one\ntwo\nt');
+  reader.takes(Number.POSITIVE_INFINITY);
+  log.write('four\n');
+  assert.equal(reader.text, 'one\ntwo\nthree\nfour\n');
+  assert.equal(reader.again.length, 0);
+});
+
+test('given a reader that has stopped, then lines that are too many are lost, and it is told how many when it goes on', () => {
+  const reader = new SlowReader();
+  const log = patientLog(reader.write, reader.later);
+  const line = `${'x'.repeat(999_999)}\n`;
+  for (let i = 0; i < 12; i += 1) log.write(line);
+  reader.takes(Number.POSITIVE_INFINITY);
+  log.write('next\n');
+  const lines = reader.text.split('\n');
+  assert.equal(lines.length, 12, 'nine that waited, one that tells, the next, and its end');
+  assert.equal(JSON.parse(lines[9]!).msg, '3 lines of the log could not be written');
+  assert.equal(lines[10], 'next');
+});
+
+test('given lines that wait for a reader, when the process ends, then the reader is asked for a second, and not for ever', () => {
+  const reader = new SlowReader();
+  const log = patientLog(reader.write, reader.later);
+  log.write('last\n');
+  log.end();
+  assert.equal(reader.text, '');
+  reader.room = Number.POSITIVE_INFINITY;
+  log.end();
+  assert.equal(reader.text, 'last\n');
 });
 
 test('given a reader that has left, then nothing is written any more', () => {

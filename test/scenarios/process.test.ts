@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
@@ -158,17 +159,38 @@ test('given one service on one folder, which several processes hold one after th
   });
 });
 
-test('given a disk without room for its log, when a service writes there, then it answers, and stops when asked', {
+test('given a log that takes nothing, when a service writes there, then it answers, and stops when asked', {
   skip: !existsSync('/dev/full'),
 }, async (t) => {
   const place = await Installation.makeMigrated(t, { FOLIO_LOG_LEVEL: 'info' });
-  const into_full = 'exec "$@" >/dev/full 2>&1';
-  const service = place.spawn('sh', ['-c', into_full, 'sh', process.execPath, ...program, 'serve']);
-  await until(async () => service.has_ended || (await readStatus(`${place.url}/readyz`)) === 200);
-  for (let call = 0; call < 3; call += 1) assert.equal(await readStatus(`${place.url}/readyz`), 200);
-  service.signal('SIGTERM');
-  assert.equal(typeof (await service.exited()), 'number');
-  assert.equal(place.databasePid(), undefined);
+  const startInto = async (script: string, name = 'sh') => {
+    const service = place.spawn('sh', ['-c', script, name, process.execPath, ...program, 'serve']);
+    await until(async () => service.has_ended || (await readStatus(`${place.url}/readyz`)) === 200);
+    return service;
+  };
+  const stop = async (service: Awaited<ReturnType<typeof startInto>>) => {
+    service.signal('SIGTERM');
+    assert.equal(typeof (await service.exited()), 'number');
+    assert.equal(place.databasePid(), undefined);
+  };
+  await t.test('a full disk', async () => {
+    const service = await startInto('exec "$@" >/dev/full 2>&1');
+    for (let call = 0; call < 3; call += 1) assert.equal(await readStatus(`${place.url}/readyz`), 200);
+    await stop(service);
+  });
+  await t.test('a pipe whose reader stands still, and goes on', async () => {
+    const pipe = join(place.data_dir, 'log');
+    // There is room for 5 kB more, and the line of a call has 200 bytes.
+    const into = 'mkfifo "$0"; exec 1<>"$0"; head -c 60000 /dev/zero; exec "$@"';
+    const service = await startInto(into, pipe);
+    const asked = Array.from({ length: 60 }, () => readStatus(`${place.url}/v1/none`));
+    for (const status of await Promise.all(asked)) assert.equal(typeof status, 'number');
+    assert.equal(await readStatus(`${place.url}/readyz`), 200);
+    const read = text(createReadStream(pipe));
+    await stop(service);
+    const lines = (await read).split('\n').filter((line) => line.includes('"path":"/v1/none"'));
+    assert.equal(lines.length, asked.length);
+  });
 });
 
 test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops', async (t) => {

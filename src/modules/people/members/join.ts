@@ -211,6 +211,8 @@ export async function joinByInvitation(
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   return db.transaction(company_id, async (tx) => {
     if ((await findTenant(tx, company_id))?.environment !== 'live') return false;
+    // The company first, as in `inviteByOperator`.
+    await lockCompanyRow(tx, company_id);
     if (!(await lockUser(tx, user_id))) return false;
     if (!(await useInvitation(tx, { company_id, email }, link, now))) return false;
     await addMember(tx, { company_id, user_id, role }, actor, now);

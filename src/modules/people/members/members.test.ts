@@ -228,6 +228,24 @@ test('given an invitation that is accepted and cancelled at once, then one of bo
 const waitsForLock = (app: App, count: number): Promise<void> =>
   until(async () => (await waitersOf(app)) >= count);
 
+test('given somebody who joins while whoever runs the service adds them, then they are a member once, and nothing fails', async (t) => {
+  const { app, acme, as } = await givenOwner(t);
+  const eva = await givenPerson(app, await app.given.company(), 'owner');
+  const invited = await as('POST', '/invitations', { email: eva.email, role: 'reader' });
+  const path = new URL(invited.body.data.link).pathname;
+  const hidden = await eva.browser.open(path);
+  const waiting = await app.sql.begin(async (sql) => {
+    await sql`select 1 from users where id = ${eva.user_id} for update`;
+    const joined = eva.browser.post(path, hidden);
+    await waitsForLock(app, 1);
+    const invitation = { company_id: acme.company_id, email: eva.email, role: 'reader' } as const;
+    const added = inviteByOperator(app.db, invitation, app.clock.now()).catch((error: unknown) => error);
+    await waitsForLock(app, 2);
+    return { joined, added };
+  });
+  assert.deepEqual([(await waiting.joined).status, await waiting.added], [303, { refused: 'member' }]);
+});
+
 test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
   const { app, acme, as } = await givenOwner(t);
   const eva = await givenPerson(app, await app.given.company({ name: 'Otra SL' }), 'owner');

@@ -11,7 +11,9 @@ import { listPageLines, readPageParts } from '../../src/modules/sales/documents.
 import type { Family } from '../../src/modules/sales/index.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 import { givenPurchases } from '../support/purchases.ts';
+import { assertRefused } from '../support/resource-checks.ts';
 import { countRowsRead } from '../support/rows-read.ts';
+import { watchStatements } from '../support/statements.ts';
 
 const startApp = onOwnDatabase();
 
@@ -32,7 +34,8 @@ const count = 12;
 /** Newest first, as a page shows them. */
 async function givenDocuments(app: App, { path }: Kind) {
   const { company, key, done, paper } = await givenPurchases(app);
-  const sale = { type: 'F2', lines: [{ description: 'x', unit_price: 900, tax_rate: 21 }] };
+  const lines = [{ description: 'x', unit_price: 900, tax_rate: 21 }];
+  const sale = { type: 'F2', lines, options: { issue: true } };
   const ids: string[] = [];
   for (let i = 0; i < count; i++)
     ids.unshift((await done(path, path === '/v1/invoices' ? sale : paper())).id as string);
@@ -107,6 +110,30 @@ for (const kind of kinds) {
       back.body.data.map((one: { payments: { detail: unknown[] } }) => one.payments.detail.length),
       counts.slice(-4, -1),
     );
+  });
+
+  test(`given many payments of one of ${kind.path}, when one is reversed, then it alone is read, and another document's is not found`, async (t) => {
+    const app = await startApp(t);
+    const { key, ids } = await givenDocuments(app, kind);
+    const [one, other] = ids as [string, string];
+    const paid = async (id: string) => {
+      const body = { amount: 1, payment_method: 'cash' };
+      const answer = await app.post(`${kind.path}/${id}/payments`, { key, body });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body.data.id as string;
+    };
+    const [, asked] = [await paid(one), await paid(one), await paid(one)];
+    const path = (id: string) => `${kind.path}/${id}/payments/${asked}/reversal`;
+    const body = { reason: 'recording_error' };
+    assertRefused(await app.post(path(other), { key, body }), 404, 'resource_not_found');
+    const send = await watchStatements(t, app, key);
+    const sent = await send(path(one), body);
+    const reading = sent.filter((text) => new RegExp(`from ${kind.table}\\b`).test(text));
+    assert.equal(reading.length, 1, sent.join('\n'));
+    assert.match(reading[0]!, /\bid = \$3/);
+    const { detail } = (await app.get(`${kind.path}/${one}`, { key })).body.data.payments;
+    const told = detail.map((payment: { id: string; is_reversed: boolean }) => payment.is_reversed);
+    assert.deepEqual(told, [false, true, false]);
   });
 }
 

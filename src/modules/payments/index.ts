@@ -16,6 +16,7 @@ export { paymentsMax, refuseMorePayments } from './most-payments.ts';
 export {
   countPaymentsOf,
   findPaymentByExternalId,
+  findPaymentOf,
   insertPayments,
   isTakenId,
   listPagePayments,

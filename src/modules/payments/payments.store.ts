@@ -97,6 +97,19 @@ export function isTakenId(error: unknown): boolean {
   return constraintOf(error) === 'payments_external_id';
 }
 
+/** One of a document, of which others may hold 30 MB. */
+export async function findPaymentOf(
+  tx: Tx,
+  company_id: string,
+  invoice_id: string,
+  id: string,
+): Promise<PaymentRow | undefined> {
+  const [row] = await tx<PaymentRow[]>`
+    select ${tx.unsafe(paymentColumns)} from payments t
+     where t.company_id = ${company_id} and t.invoice_id = ${invoice_id} and t.id = ${id}`;
+  return row;
+}
+
 /** Oldest first. The index payments_by_invoice serves it. */
 export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<PaymentRow[]>`

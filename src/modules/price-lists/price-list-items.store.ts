@@ -40,21 +40,34 @@ export async function findItem(
   return row;
 }
 
-/** So many still go with their list or product, in one short transaction. */
+/** So many still go with their list, their product or parts of it, in one short transaction. */
 const itemsGoing = 10_000;
 
-/** @param of the list or the product; an index has its items */
-export async function hasManyItems(
-  tx: Tx,
-  company_id: string,
-  of: { price_list_id: string } | { product_id: string },
-): Promise<boolean> {
-  const named =
-    'product_id' in of ? tx`t.product_id = ${of.product_id}` : tx`t.price_list_id = ${of.price_list_id}`;
-  const rows = await tx`
-    select 1 from price_list_items t
-     where t.company_id = ${company_id} and ${named} offset ${itemsGoing} limit 1`;
+type ItemsOf = { price_list_id: string } | { product_id: string } | { part_ids: readonly string[] };
+
+/** @param of the list, the product, or variants and presentations */
+export async function hasManyItems(tx: Tx, company_id: string, of: ItemsOf): Promise<boolean> {
+  const rows = await tx`select 1 from (${itemsOf(tx, company_id, of)}) t offset ${itemsGoing} limit 1`;
   return rows.length > 0;
+}
+
+function itemsOf(tx: Tx, company_id: string, of: ItemsOf): Fragment {
+  const items = tx`select 1 from price_list_items t where t.company_id = ${company_id}`;
+  if ('price_list_id' in of) return tx`${items} and t.price_list_id = ${of.price_list_id}`;
+  if ('product_id' in of) return tx`${items} and t.product_id = ${of.product_id}`;
+  const ids = tx`${[...of.part_ids]}::uuid[]`;
+  // Each part has an index. What names two of them is counted once.
+  return tx`${items} and t.variant_id = any(${ids})
+      union all ${items} and t.presentation_id = any(${ids}) and (t.variant_id is null or t.variant_id <> all(${ids}))`;
+}
+
+/** Of these variants and presentations, those that have a price. */
+export async function findPricedParts(tx: Tx, company_id: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select a.id from unnest(${[...ids]}::uuid[]) as a(id)
+     where exists (select from price_list_items t where t.company_id = ${company_id} and t.variant_id = a.id)
+        or exists (select from price_list_items t where t.company_id = ${company_id} and t.presentation_id = a.id)`;
+  return rows.map(({ id }) => id);
 }
 
 export type ItemFilter = { product_id?: string; variant_id?: string };

@@ -5,7 +5,7 @@ import { askedPackPrice, packPrice, partQuantities, soldParts } from '../../doma
 import { Problem } from '../../kernel/problem.ts';
 import type { ProductPrices } from '../products/index.ts';
 import { type OpenPrices, openPrices } from './open-prices.ts';
-import { hasManyItems } from './price-list-items.store.ts';
+import { findPricedParts, hasManyItems } from './price-list-items.store.ts';
 
 /** @returns undefined where a document would refuse the tax */
 function whereTaxed<T>(work: () => T): T | undefined {
@@ -28,6 +28,8 @@ function unconverted(sold: Sold, prices: OpenPrices['prices']) {
 
 export const productPrices: ProductPrices = {
   hasMany: (tx, company_id, product_id) => hasManyItems(tx, company_id, { product_id }),
+  partsOfMany: async (tx, company_id, part_ids) =>
+    (await hasManyItems(tx, company_id, { part_ids })) ? findPricedParts(tx, company_id, part_ids) : [],
   async open(ctx, wanted) {
     const { prices, rateOf } = await openPrices(ctx, wanted);
     const { currency, prices_include_tax } = wanted.terms;

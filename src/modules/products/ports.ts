@@ -39,6 +39,8 @@ export type OpenProductPrices = {
 export type ProductPrices = {
   /** Whether lists have more prices of it than go with it in one short transaction. */
   hasMany(tx: Tx, company_id: string, product_id: string): Promise<boolean>;
+  /** Of these variants and presentations those that have prices, if all of them have more than go in one short transaction; else none. */
+  partsOfMany(tx: Tx, company_id: string, ids: readonly string[]): Promise<readonly string[]>;
   /**
    * @param wanted `products`: all that are priced, with the taxes of their variants; `asked`: every way to sell them
    * @throws 422 for a price list that is unknown

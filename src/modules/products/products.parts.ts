@@ -1,4 +1,7 @@
-/** Merges and checks a product's parts. Archives those removed that documents or packs still name. */
+/**
+ * Merges and checks a product's parts. Archives those removed that documents or packs still name, or whose prices would make a
+ * long transaction.
+ */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail, type FieldIssue } from '../../kernel/problem.ts';
@@ -9,7 +12,7 @@ import { configurationKeys } from './configuration.schema.ts';
 import type { Configuration } from './configuration.ts';
 import { isInPack, partsInPacks } from './configuration.store.ts';
 import { checkComponents } from './pack-components.ts';
-import type { ProductUses } from './ports.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import { checkParts } from './rules/check-parts.ts';
 import { keepNamed, partsGone } from './rules/kept-parts.ts';
 import { mergeParts } from './rules/merge-parts.ts';
@@ -23,13 +26,19 @@ export function splitInput<B extends object>(body: B) {
   return { parts: parts as ConfigurationInput, plain: plain as Omit<B, keyof ConfigurationInput> };
 }
 
+type PartsOf = {
+  company_id: string;
+  product_id: string;
+  ports: Pick<Ports, 'product_uses' | 'product_prices'>;
+};
+
 /**
  * The caller has locked the product, if it is stored.
  * @throws 422 parameter_invalid, missing_required_param, business_rule_violation
  */
 export async function nextParts(
   tx: Tx,
-  { company_id, product_id, uses }: { company_id: string; product_id: string; uses: ProductUses },
+  { company_id, product_id, ports }: PartsOf,
   stored: Configuration,
   sent: ConfigurationInput,
 ): Promise<Configuration> {
@@ -38,7 +47,7 @@ export async function nextParts(
   const merged = mergeParts(stored, sent, issues);
   refuseIssues([...(await taxIssues(tx, company_id, stored, merged)), ...issues]);
   const gone = partsGone(stored, merged);
-  const next = keepNamed(stored, merged, await namedOf(tx, company_id, product_id, uses, gone));
+  const next = keepNamed(stored, merged, await namedOf(tx, { company_id, product_id, ports }, gone));
   refuseIssues(checkParts(next, product_id));
   if (stored.pack === null && next.pack !== null && (await isInPack(tx, company_id, product_id)))
     throw fail(c.business_rule_violation, {
@@ -51,17 +60,16 @@ export async function nextParts(
 
 async function namedOf(
   tx: Tx,
-  company_id: string,
-  product_id: string,
-  uses: ProductUses,
+  { company_id, product_id, ports }: PartsOf,
   gone: readonly string[],
 ): Promise<ReadonlySet<string> | 'all'> {
   if (gone.length === 0) return new Set();
-  const [on_documents, in_packs] = await Promise.all([
-    uses.partsOnDocuments(tx, company_id, product_id),
+  const [on_documents, in_packs, priced] = await Promise.all([
+    ports.product_uses.partsOnDocuments(tx, company_id, product_id),
     partsInPacks(tx, company_id, gone),
+    ports.product_prices.partsOfMany(tx, company_id, gone),
   ]);
-  return on_documents === 'all' ? 'all' : new Set([...on_documents, ...in_packs]);
+  return on_documents === 'all' ? 'all' : new Set([...on_documents, ...in_packs, ...priced]);
 }
 
 async function taxIssues(

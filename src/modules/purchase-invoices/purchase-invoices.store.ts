@@ -52,6 +52,19 @@ export function isTakenPaymentId(error: unknown): boolean {
   return constraintOf(error) === 'purchase_invoice_payments_external_id';
 }
 
+/** One of a purchase, of which others may hold 30 MB. */
+export async function findPurchasePayment(
+  tx: Tx,
+  company_id: string,
+  purchase_id: string,
+  id: string,
+): Promise<PurchasePaymentRow | undefined> {
+  const [row] = await tx<PurchasePaymentRow[]>`
+    select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments
+     where company_id = ${company_id} and purchase_invoice_id = ${purchase_id} and id = ${id}`;
+  return row;
+}
+
 /** Oldest first. */
 export function listPurchasePayments(tx: Tx, company_id: string, ids: readonly string[]) {
   return tx<PurchasePaymentRow[]>`

@@ -8,7 +8,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import {
-  listPaymentsOf,
+  findPaymentOf,
   Payment,
   presentPayment,
   ReversalReasonName,
@@ -50,8 +50,7 @@ export const reverseInvoicePayment = defineOperation({
     if (body.reason === 'issued_in_error') throw fail(e.reversal_reason_reserved, { param: 'reason' });
     const invoice = await lockInvoice(tx, caller.company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
-    const payments = await listPaymentsOf(tx, caller.company_id, [invoice.id]);
-    const payment = payments.find((p) => p.id === params.payment);
+    const payment = await findPaymentOf(tx, caller.company_id, invoice.id, params.payment);
     if (!payment) throw fail(c.resource_not_found, { param: 'payment' });
     if (payment.is_reversed) {
       const values = { reason: 'el cobro ya está anulado.' };

@@ -128,3 +128,58 @@ test('given a variant that is taken away while a pack begins to name it, then on
     assert.equal(variants.length, named.status === 200 ? 1 : 0);
   }
 });
+
+test('given a variant and a presentation that are taken away, when they have more than ten thousand prices together, then they are archived with them; with as many as go in one transaction they are gone', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const variants = ['M', 'L'].map((value) => ({ values: [{ attribute: 'Talla', value }] }));
+  const shirt = (
+    await app.post('/v1/products', {
+      key,
+      body: {
+        name: 'Camisa',
+        unit_price: 1,
+        attributes: [{ name: 'Talla', values: [{ name: 'M' }, { name: 'L' }] }],
+        variants,
+        presentations: [{ name: 'Caja', factor: 10 }],
+      },
+    })
+  ).body.data;
+  const [kept, gone] = shirt.variants as [{ id: string }, { id: string }];
+  const box = shirt.presentations[0] as { id: string };
+  const list = await create(app, '/v1/price-lists', key, { name: 'Mayoristas' });
+  const price = (variant: string | null, presentation: string | null, most: number) => app.sql`
+    insert into price_list_items (company_id, id, price_list_id, product_id, variant_id, presentation_id, min_quantity, unit_price,
+                                  created_at, updated_at)
+    select ${acme.company_id}, gen_random_uuid(), ${list.id}, ${shirt.id}, ${variant}, ${presentation}, step, 20, now(), now()
+      from generate_series(1, ${most}::int) as step`;
+  // One that names both goes once.
+  await price(gone.id, box.id, 4000);
+  await price(gone.id, null, 3000);
+  await price(null, box.id, 3001);
+  await price(kept.id, null, 1);
+  const path = `/v1/products/${shirt.id}`;
+  const body = { variants: [kept], presentations: [] };
+  const prices = async () => {
+    const [row] =
+      await app.sql`select count(*)::int as count from price_list_items where product_id = ${shirt.id}`;
+    return row!.count as number;
+  };
+  const active = (parts: { id: string; is_active: boolean }[]) =>
+    parts.map(({ id, is_active }) => [id, is_active]);
+
+  const archived = (await app.put(path, { key, body })).body.data;
+  assert.deepEqual(active(archived.variants), [
+    [kept.id, true],
+    [gone.id, false],
+  ]);
+  assert.deepEqual(active(archived.presentations), [[box.id, false]]);
+  assert.equal(await prices(), 10_002);
+
+  await app.sql`delete from price_list_items where presentation_id = ${box.id} and variant_id is null and min_quantity = 1`;
+  const left = (await app.put(path, { key, body })).body.data;
+  assert.deepEqual(active(left.variants), [[kept.id, true]]);
+  assert.deepEqual(left.presentations, []);
+  assert.equal(await prices(), 1);
+});

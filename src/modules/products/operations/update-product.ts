@@ -19,7 +19,7 @@ export const updateProduct = defineOperation({
   tag: 'products',
   summary: 'Modifica un producto.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false lo archiva, y a true lo recupera. Las líneas de los documentos conservan lo que tomaron de él. Con una variante o una presentación que se quita se van sus precios de tarifa; si algún documento la nombra, queda archivada y los conserva. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation). Las listas que se envían son las enteras que quedan: léalas antes con get_product.',
+    'Cambia lo que se envía: lo demás queda como estaba y null lo borra. is_active a false lo archiva, y a true lo recupera. Los documentos no cambian. Con una variante o presentación que se quita se van sus precios de tarifa; si algún documento la nombra o son más de 10.000, queda archivada y los conserva. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation). Una lista que se envía es la entera que queda: léala antes con get_product.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,
@@ -37,7 +37,7 @@ export const updateProduct = defineOperation({
     const before = stored.configuration ?? noConfiguration;
     const current = { ...stored, configuration: before };
     const { parts, plain } = splitInput(writableOf(body, present(stored), productReadOnly));
-    const of = { company_id, product_id: stored.id, uses: ports.product_uses };
+    const of = { company_id, product_id: stored.id, ports };
     const configuration = await nextParts(tx, of, before, parts);
     const columns = configurationColumns(configuration);
     const next = { ...current, ...applyProductInput(current, plain), ...flagsOf(columns), configuration };

@@ -8,7 +8,7 @@ import { idOf, idParams, pathOf } from '../../sales/index.ts';
 import { lockPurchase, reverse } from '../paying.ts';
 import { presentPurchasePayment, PurchasePayment } from '../payments.schema.ts';
 import { purchaseInvoices } from '../purchase-invoices.family.ts';
-import { listPurchasePayments } from '../purchase-invoices.store.ts';
+import { findPurchasePayment } from '../purchase-invoices.store.ts';
 
 export const reversePurchaseInvoicePayment = defineOperation({
   name: 'reverse_purchase_invoice_payment',
@@ -40,8 +40,7 @@ export const reversePurchaseInvoicePayment = defineOperation({
       throw fail(c.business_rule_violation, { param: 'reason', values: { reason } });
     }
     const before = await lockPurchase(ctx, idOf(purchaseInvoices, params));
-    const payments = await listPurchasePayments(ctx.tx, ctx.company.company_id, [before.id]);
-    const payment = payments.find(({ id }) => id === params.payment);
+    const payment = await findPurchasePayment(ctx.tx, ctx.company.company_id, before.id, params.payment);
     if (!payment) throw fail(c.resource_not_found, { param: 'payment' });
     const reversed = await reverse(ctx, before, payment, { reason: body.reason, note: body.note ?? null });
     return { data: presentPurchasePayment(reversed) };

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Addresses } from '../../kernel/addresses.ts';
+import { decodedFile } from '../../kernel/base64-file.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonParts } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
@@ -16,7 +17,7 @@ import type { Engine } from '../../platform/engine.ts';
 import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import type { Log } from '../../kernel/log.ts';
-import { unflattenInput } from '../shared/tool-input.ts';
+import { type CallParts as Input, unflattenInput } from '../shared/tool-input.ts';
 import type { Confirmation } from './confirmation.ts';
 import { type Answered, type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams, toldOf } from './refusals.ts';
@@ -65,7 +66,7 @@ async function call(
 ): Promise<Outcome> {
   const { visit } = exchange;
   const { idempotency_key, active_profile, ...flat } = given;
-  const input = unflattenInput(operation, flat);
+  const input = withFile(operation, unflattenInput(operation, flat));
   await engine.name(visit, {
     operation,
     idempotency_key: textOf(idempotency_key, 'idempotency_key'),
@@ -76,6 +77,13 @@ async function call(
   const asked = await confirmation.ask(exchange, operation, given, ctx);
   if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
   return resultOf(await engine.run(visit, input, { refuseUnread: exchange.refuseUnread }), exchange);
+}
+
+/** REST decodes a file as it arrives. An idempotency key compares what was decoded, so it is decoded here too. */
+function withFile({ upload }: Operation, input: Input): Input {
+  const text = upload === null ? undefined : input.body?.[upload];
+  if (upload === null || typeof text !== 'string') return input;
+  return { ...input, body: { ...input.body, [upload]: decodedFile(text) } };
 }
 
 /** @throws 422 parameter_invalid */

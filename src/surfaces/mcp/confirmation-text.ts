@@ -57,6 +57,8 @@ function factsOf(seen: unknown, params: unknown): Fact[] {
     // A record is known by its invoice.
     ['Número', data.number ?? (isObject(data.invoice) ? data.invoice.number : undefined)],
     ['Nombre', data.name],
+    // A series needs no name.
+    ['Código', data.object === 'series' ? data.code : undefined],
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
     ['Serie', codeOf(data.chosen_series) ?? (data.number ? undefined : codeOf(data.series))],

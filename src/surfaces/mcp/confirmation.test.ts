@@ -404,6 +404,17 @@ test('given a record of an invoice, when it is to be sent again, then the questi
   assert.match(question, new RegExp(`\\nNúmero: ${number}\\n`));
 });
 
+test('given a series without a name, when it is to be deleted, then the question names its code', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { code: 'WEB', document_type: 'invoice' };
+  const made = await app.post('/v1/series', { key, body });
+  assert.equal(made.status, 201, made.text);
+  const question = await questionAsked(app, key, 'delete_series', { series: made.body.data.id });
+  assert.match(question, /\nCódigo: WEB\n/);
+  assert.doesNotMatch(question, new RegExp(made.body.data.id));
+});
+
 test('a question names what the call says where there is nothing to read', () => {
   const named = catalog.find(({ name }) => name === 'create_invoice')!;
   const input = { params: {}, query: {}, body: { type: 'F2', lines: [1, 2], notes: 'a\nb' } };

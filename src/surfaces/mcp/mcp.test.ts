@@ -235,6 +235,35 @@ test('given an idempotency key, then a repeated call acts once and says so, over
   assert.deepEqual([wrong.code, wrong.data.param], [422, 'idempotency_key']);
 });
 
+test('given an upload that was sent with its key over one surface, then the other answers it again', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const file = (text: string) => ({
+    file_name: 'factura.pdf',
+    content_base64: Buffer.from(`%PDF-1.4\n${text}\n%%EOF\n`).toString('base64'),
+  });
+  const overRest = async (idempotency_key: string, body: object) => {
+    const headers = { 'idempotency-key': idempotency_key };
+    const answer = await app.post('/v1/purchase_scans', { key, headers, body });
+    return [answer.status, answer.body.data?.id ?? answer.body.error.code];
+  };
+  const asTool = async (idempotency_key: string, body: object) => {
+    const { result, error } = (await callTool(app, key, 'upload_purchase_scan', { ...body, idempotency_key }))
+      .body;
+    return error ? [error.code, error.data.code] : [201, result.structuredContent.data.id];
+  };
+  for (const [n, [first, second]] of [
+    [overRest, asTool],
+    [asTool, overRest],
+  ].entries()) {
+    const idempotency_key = `upload-of-the-scan-${n}`;
+    const made = await first!(idempotency_key, file(`${n}`));
+    assert.equal(made[0], 201);
+    assert.deepEqual(await second!(idempotency_key, file(`${n}`)), made);
+    assert.deepEqual(await second!(idempotency_key, file('other')), [409, 'idempotency_key_reused']);
+  }
+});
+
 test('given amounts with an exponent or many decimals, then they arrive exact', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -46,6 +46,17 @@ test('given no certificate, or one without a password, then it is taken', async 
   assert.equal(service?.identity.kind, 'seal');
 });
 
+test('given a machine that is too slow to open a good file in time, then time is told as the cause, and not the file', async () => {
+  const FOLIO_AEAT_CERTIFICATE = fileOf(testCertificates.seal().toPkcs12('clave'));
+  const config = { FOLIO_AEAT_CERTIFICATE, FOLIO_AEAT_CERTIFICATE_PASSWORD: 'clave' };
+  await assert.rejects(readServiceCertificate(config, 0.001), (error: Error) => {
+    assert.ok(error instanceof ConfigError, String(error));
+    assert.match(error.message, /was not opened in time.*start it again/);
+    assert.doesNotMatch(error.message, /no PKCS#12 file/);
+    return true;
+  });
+});
+
 test('given a file that cannot be used, then the setting and the cause are named, and never the password', async () => {
   const { private_key, certificates } = testCertificates.company();
   const other = testCertificates.seal();

@@ -21,6 +21,8 @@ const faults = {
   key_too_short: 'holds a key of fewer than 2048 bits, with which no connection can be made',
   key_too_long: 'holds a key of more than 4096 bits',
   too_costly: 'asks for too many rounds of key derivation to be opened; export it again',
+  not_in_time:
+    'was not opened in time: the machine is busy, or was halted meanwhile; start it again, and export the file with fewer rounds of key derivation if that repeats',
   several_keys: 'holds more than one certificate with its key; export one alone',
 } as const satisfies Record<CertificateFileError['reason'], string>;
 
@@ -30,6 +32,7 @@ const faults = {
  */
 export async function readServiceCertificate(
   config: Pick<Config, 'FOLIO_AEAT_CERTIFICATE' | 'FOLIO_AEAT_CERTIFICATE_PASSWORD'>,
+  seconds_max?: number,
 ): Promise<ServiceCertificate | null> {
   const { FOLIO_AEAT_CERTIFICATE: file, FOLIO_AEAT_CERTIFICATE_PASSWORD: password } = config;
   if (file === null) return null;
@@ -44,6 +47,7 @@ export async function readServiceCertificate(
     const { private_key, certificates, kind, valid_from, valid_until } = await readPkcs12(
       bytes,
       password ?? '',
+      seconds_max,
     );
     return {
       identity: { private_key, certificates, kind: kind === 'seal' ? 'seal' : 'person' },

@@ -12,7 +12,7 @@ export type OpenRequest = { bytes: Uint8Array; password: string };
 
 export type OpenAnswer =
   | { file: CertificateFile }
-  | { failure: 'wrong_password' | 'unreadable' | FileFaultReason; detail: string };
+  | { failure: 'wrong_password' | 'unreadable' | 'not_in_time' | FileFaultReason; detail: string };
 
 /** Keys as PKCS#8, certificates as DER, in the file's order. */
 type Opened = { keys: Uint8Array[]; certificates: Uint8Array[] };

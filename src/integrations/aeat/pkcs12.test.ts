@@ -144,7 +144,7 @@ test('given a file without a check sum and a wrong password that decrypts it to 
 
 test('given a file that would take too long, when its time is over, then it is refused and others are still read', async () => {
   const bytes = company.toPkcs12('x');
-  assert.equal(await refusalOf(bytes, 'x', 0.001), 'unreadable');
+  assert.equal(await refusalOf(bytes, 'x', 0.001), 'not_in_time');
   const files = await Promise.all(Array.from({ length: 5 }, () => readPkcs12(bytes, 'x')));
   assert.deepEqual(new Set(files.map((file) => file.tax_id)), new Set(['B12345674']));
 });

@@ -87,15 +87,21 @@ function readToken(token: string): FormatPart | FormatFault {
 
 /**
  * Why a format cannot serve a series with that reset. It needs one number token and the tokens that tell the
- * periods apart, and no number may pass 60 characters, whatever the code and the counter. With {yy} alone,
- * numbers are distinct within a century.
+ * periods apart, and no number may pass 60 characters, whatever the counter. With {yy} alone, numbers are
+ * distinct within a century.
+ * @param code_length of the series; without it the longest code counts
  */
-export function formatFault(parts: FormatParts, reset: SeriesReset): FormatFault | undefined {
+export function formatFault(
+  parts: FormatParts,
+  reset: SeriesReset,
+  code_length = SERIES_CODE_MAX,
+): FormatFault | undefined {
   const has = (kind: FormatPart['kind']) => parts.some((part) => part.kind === kind);
   if (parts.filter((part) => part.kind === 'number').length !== 1) return fault('one_number_token');
   if (reset !== 'never' && !has('year') && !has('yy')) return fault('year_token_missing');
   if (reset === 'month' && !has('month')) return fault('month_token_missing');
-  if (parts.reduce((sum, part) => sum + longest(part), 0) > NUMBER_TEXT_MAX) return fault('too_long');
+  if (parts.reduce((sum, part) => sum + longest(part, code_length), 0) > NUMBER_TEXT_MAX)
+    return fault('too_long');
   return undefined;
 }
 
@@ -103,12 +109,12 @@ export function formatFits(parts: FormatParts, reset: SeriesReset): boolean {
   return formatFault(parts, reset) === undefined;
 }
 
-function longest(part: FormatPart): number {
+function longest(part: FormatPart, code_length: number): number {
   switch (part.kind) {
     case 'literal':
       return part.text.length;
     case 'code':
-      return SERIES_CODE_MAX;
+      return code_length;
     case 'year':
       return 4;
     case 'yy':

@@ -44,6 +44,10 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ PORT: '0' }, { PORT: 0 }],
   [{ PORT: '65535' }, { PORT: 65_535 }],
   [{ HOST: '::' }, { HOST: '::' }],
+  [
+    { HOST: '[::1]', FOLIO_METRICS_PORT: '9464', FOLIO_METRICS_HOST: '[::]' },
+    { HOST: '::1', FOLIO_METRICS_PORT: 9464, FOLIO_METRICS_HOST: '::' },
+  ],
   [{ FOLIO_DATA_DIR: '/srv/folio' }, { FOLIO_DATA_DIR: '/srv/folio' }],
   [{ DATABASE_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgres://u@h/d' }],
   [{ DATABASE_URL: 'postgresql://u@h/d', FOLIO_SECRET_KEY: secret }, { DATABASE_URL: 'postgresql://u@h/d' }],
@@ -193,6 +197,7 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^FOLIO_DATA_DIR must neither begin nor end with a space, nor hold a line break or tabulator\.$/,
   ]),
   [{ FOLIO_SECRET_KEY: 'k'.repeat(31) }, /^FOLIO_SECRET_KEY must have 32 characters or more\.$/],
+  [{ FOLIO_SECRET_KEY: ' '.repeat(40) }, /^FOLIO_SECRET_KEY must not be blanks alone\.$/],
   [
     { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'short' },
     /^FOLIO_SECRET_KEY_PREVIOUS must have 32 characters or more\.$/,
@@ -208,6 +213,12 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^FOLIO_TRUSTED_PROXIES holds "proxy\.example", which is neither an address nor a CIDR range\.$/,
   ],
   [{ FOLIO_TRUSTED_PROXIES: '10.0.0.0/33' }, /^FOLIO_TRUSTED_PROXIES holds/],
+  ...['a:hid#den@mail.example.com', 'a:hid/den@mail.example.com', 'a:1?den@mail.example.com'].map(
+    (login): [Record<string, string>, RegExp] => [
+      { FOLIO_SMTP_URL: `smtp://${login}:587`, FOLIO_MAIL_FROM: 'a@example.com' },
+      /^FOLIO_SMTP_URL cannot be read as an address: the signs # % \/ \? of user and password are percent-encoded there, # as %23\.$/,
+    ],
+  ),
   [
     { FOLIO_SMTP_URL: 'smtp://a:hidden@mail.example.com?tls=maybe', FOLIO_MAIL_FROM: 'a@example.com' },
     /^FOLIO_SMTP_URL has an option tls that is none of: required, offered, none\.$/,

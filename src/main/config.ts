@@ -14,6 +14,7 @@ import {
   secret,
   refuse,
   text,
+  host,
   folder,
   oneOf,
   integer,
@@ -32,7 +33,7 @@ export { ConfigError };
 
 export const settings = {
   PORT: integer(0, 65_535, '3000', 'Port the API listens on; 0 lets the system choose.'),
-  HOST: text('Address the API listens on.', '127.0.0.1'),
+  HOST: host('Address the API listens on.', '127.0.0.1'),
   DATABASE_URL: secret(
     databaseAddress(
       'PostgreSQL 15 or newer to use instead of the embedded one. Its user is a member of the role folio_service and owns nothing; without DATABASE_MIGRATION_URL it owns the schema or may create it.',
@@ -155,7 +156,7 @@ export const settings = {
     ),
     default: null,
   },
-  FOLIO_METRICS_HOST: text('Address that FOLIO_METRICS_PORT is bound to. Default: HOST.'),
+  FOLIO_METRICS_HOST: host('Address that FOLIO_METRICS_PORT is bound to. Default: HOST.'),
   FOLIO_DOCS_PORT: {
     ...integer(
       0,
@@ -165,7 +166,7 @@ export const settings = {
     ),
     default: null,
   },
-  FOLIO_DOCS_HOST: text('Address that FOLIO_DOCS_PORT is bound to. Default: HOST.'),
+  FOLIO_DOCS_HOST: host('Address that FOLIO_DOCS_PORT is bound to. Default: HOST.'),
   FOLIO_DOCS_URL: publicAddress(
     'Address under which people reach what FOLIO_DOCS_PORT answers; used in links and in the `doc_url` of errors. Default: where it listens.',
   ),
@@ -289,6 +290,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const secret = config[name] as string | null;
     if (secret !== null && secret.length < 32)
       throw new ConfigError(`${name} must have 32 characters or more.`);
+    if (secret !== null && secret.trim() === '') throw new ConfigError(`${name} must not be blanks alone.`);
   }
   if (config.FOLIO_SECRET_KEY === null && config.DATABASE_URL !== null) {
     throw new ConfigError(

@@ -1,4 +1,5 @@
 /** The address of a PostgreSQL, as DATABASE_URL and `folio move --to` take it. */
+import { signsToEncode } from '../kernel/addresses.ts';
 
 export const isOfPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
@@ -8,7 +9,7 @@ export const isOfPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.tes
  */
 export function addressFault(text: string): string | null {
   if (!isOfPostgres(text) || isReadable(text)) return null;
-  return 'cannot be read as an address: the signs # % / ? of user and password are percent-encoded there, # as %23';
+  return signsToEncode;
 }
 
 function isReadable(text: string): boolean {

@@ -8,6 +8,7 @@ import type { Sql } from 'postgres';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import { findDayTooFarAhead } from '../platform/due-work.ts';
+import { firstAnswer } from '../platform/guarded-connection.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
 import { companyDailyKind, dueKind } from '../platform/jobs.ts';
 import { isMigrated, mayNotServe, migrate, serviceRole } from '../platform/migrate.ts';
@@ -172,10 +173,17 @@ export function readDatabaseUrl(text: string): ConnectOptions['target'] {
 /** For a statement whose connection is lost. Without one a driver ends at once. */
 const endSeconds = 1;
 
-/** What a command does with the owner's connection. */
-export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => Promise<T>): Promise<T> {
+const patienceMs = 10_000;
+
+/** What a command does with the owner's connection. @param patience_ms until the server first answers; for tests */
+export async function asOwner<T>(
+  handle: Pick<DatabaseHandle, 'owner' | 'owner_named'>,
+  work: (owner: Sql) => Promise<T>,
+  patience_ms = patienceMs,
+): Promise<T> {
   const owner = handle.owner();
   try {
+    await firstAnswer(owner, patience_ms, () => owner`select 1`);
     return await work(owner);
   } catch (error) {
     throw withLoginName(error, handle.owner_named);
@@ -199,11 +207,18 @@ const versionMin = 15;
  * @returns the migrations applied now
  * @throws StartError when the server is too old
  */
-export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]> {
+export async function migrateDatabase(
+  handle: Pick<DatabaseHandle, 'owner' | 'owner_named' | 'has_data_folder' | 'has_own_login'>,
+  patience_ms = patienceMs,
+): Promise<string[]> {
   const owner = handle.owner();
   try {
-    const [server] = await owner<{ major: number }[]>`
-      select current_setting('server_version_num')::integer / 10000 as major`;
+    const [server] = await firstAnswer(
+      owner,
+      patience_ms,
+      () => owner<{ major: number }[]>`
+        select current_setting('server_version_num')::integer / 10000 as major`,
+    );
     if (server && server.major < versionMin) {
       throw new StartError(`The database is PostgreSQL ${server.major}: Folio needs ${versionMin} or newer.`);
     }

@@ -30,6 +30,12 @@ export const text: (help: string, fallback?: string | null) => Setting<string> =
   read: (value) => value,
 });
 
+/** IPv6 may stand in brackets, as in an address of the web. */
+export const host: typeof text = (help, fallback) => ({
+  ...text(help, fallback),
+  read: (value) => value.replace(/^\[(.+)\]$/, '$1'),
+});
+
 /** A space that nobody sees would name another folder, and an empty database would be made there. */
 export const folder: typeof text = (help, fallback) => ({
   ...text(help, fallback),

@@ -59,15 +59,34 @@ function openStatement({ strings }: Statement): OpenSpan | null {
   return name ? keeper.open(name, 'client', none) : null;
 }
 
+/** The statement that a driver would connect again for fails. */
+function stopConnecting(driver: Sql, why: string): void {
+  const options = driver.options as { socket?: () => never };
+  options.socket = () => {
+    throw new ConnectionLost(why);
+  };
+}
+
+/**
+ * To a server that closes each connection before its first answer, as a proxy without a database behind it, a driver
+ * connects again without an end.
+ * @throws ConnectionLost when there is no answer by then
+ */
+export async function firstAnswer<T>(driver: Sql, patience_ms: number, ask: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => stopConnecting(driver, 'it closes each connection at once'), patience_ms);
+  try {
+    return await ask();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Statements under way have this many seconds to end. A driver that waits to connect again would do so even after its
  * end, and leave a session that nobody uses.
  */
 export function endDriver(driver: Sql, seconds: number): void {
-  const options = driver.options as { socket?: () => never };
-  options.socket = () => {
-    throw new ConnectionLost('The connection was given up.');
-  };
+  stopConnecting(driver, 'The connection was given up.');
   driver.end({ timeout: seconds }).catch(() => undefined);
 }
 

@@ -18,6 +18,28 @@ const issued = (lines: object[] = [oneLine], more: object = {}) => ({
 });
 
 stories.push([
+  'given a client with a VAT number alone who pays by card, then the invoice shows that number, and card is proposed for its payment',
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
+    const payment_preferences = { method: 'card' };
+    const client = await made('/v1/clients', {
+      name: 'Nord',
+      vat_id: 'DE811907980',
+      payment_preferences,
+    });
+    const { id } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
+    await walk(`/invoices/${id}`);
+    await page.getByText('DE811907980', { exact: true }).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Registrar un cobro' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Forma de pago').inputValue(), 'card');
+    await dialog.getByRole('button', { name: 'Registrar un cobro' }).click();
+    await page.getByText('121,00 € · Tarjeta').waitFor();
+    await close();
+  },
+]);
+
+stories.push([
   'given payments registered and reversed, then the focus is on what opened the dialog, or on the heading',
   async (turns) => {
     const { app, page, made, walk, load, close } = await turns.take();

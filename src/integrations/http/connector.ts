@@ -20,7 +20,9 @@ export function connectorOf({ signal, timeout, ...options }: Options): buildConn
     allowH2: false,
     autoSelectFamilyAttemptTimeout: Math.ceil(connect_ms * addressShare),
   } as buildConnector.BuildOptions);
-  return (where, callback) => {
+  return (to, callback) => {
+    // The name that TLS asks for has no point at its end (RFC 6066, section 3).
+    const where = to.hostname.endsWith('.') ? { ...to, servername: to.hostname.slice(0, -1) } : to;
     // Its type does not say so, but it gives the connection back before that is made.
     const made = connect(where, (...told) => {
       if (told[0] === null) passOverContinue(told[1]);

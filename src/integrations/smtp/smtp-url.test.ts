@@ -21,6 +21,7 @@ const good: [string, object][] = [
   ['smtps://mail.example.com', { ...plain, port: 465, tls: 'first' }],
   ['smtp://folio%40example.com:p%40ss%2F%C3%B1@mail.example.com', { ...plain, tls: 'required', login }],
   ['smtp://folio%40example.com:p%40ss%2F%C3%B1@mail.example.com?tls=none', { ...plain, tls: 'none', login }],
+  ['smtp://mail.example.com?ca=/etc/a@b.pem', { ...plain, ca_file: '/etc/a@b.pem' }],
   [
     'smtp://[::1]:2525?certificate=any&ca=%2Fetc%2Fca.pem',
     { ...plain, host: '::1', port: 2525, checks_certificate: false, ca_file: '/etc/ca.pem' },
@@ -44,6 +45,9 @@ const wrong = [
   'smtp://secret@mail.example.com',
   'smtp://:secret@mail.example.com',
   'smtp://a:secret%@mail.example.com',
+  'smtp://a:1#secret@mail.example.com',
+  'smtp://a:1/secret@mail.example.com',
+  'smtp://a:1?secret@mail.example.com',
   'smtp://a:secret@mail.example.com?tls=yes',
   'smtps://a:secret@mail.example.com?tls=none',
   'smtp://a:secret@mail.example.com?certificate=ignore',

@@ -2,6 +2,7 @@
  * Reads FOLIO_SMTP_URL: `smtp://user:password@host:587?tls=required`, user and password percent-encoded. `smtps:` is
  * TLS from the first byte. `smtp:` uses STARTTLS where the server offers it, and insists on it with a password.
  */
+import { signsToEncode } from '../../kernel/addresses.ts';
 
 /** Never quotes the address, which may hold the password. */
 export class SmtpUrlError extends Error {}
@@ -28,6 +29,7 @@ const options = ['tls', 'certificate', 'ca', 'name', 'connections', 'timeout'];
 /** @throws SmtpUrlError whose message follows the name of the setting */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
+  if (isCutShort(text, url)) throw new SmtpUrlError(signsToEncode);
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '')
     throw new SmtpUrlError('must be an address such as smtp://user:password@host:587');
   if (url.pathname !== '' && url.pathname !== '/') throw new SmtpUrlError('must not have a path');
@@ -50,6 +52,14 @@ export function readSmtpUrl(text: string): SmtpServer {
     connections: readNumber(query, 'connections', 20, 4),
     timeout_seconds: readNumber(query, 'timeout', 600, 300),
   };
+}
+
+/** A sign # / or ? of a password ends the host for whoever reads the address, so its @ comes later. */
+function isCutShort(text: string, url: URL | null): boolean {
+  if (!/^smtps?:\/\/[^@]*[#/?][^@]*@/.test(text)) return false;
+  if (url === null) return true;
+  const { pathname, hash, searchParams: query } = url;
+  return `${pathname}${hash}${[...query.keys()].join('')}`.includes('@');
 }
 
 function readLogin(url: URL): SmtpServer['login'] {

@@ -348,3 +348,29 @@ test('given an address that is not public, or a name that leads to one, then no 
   assert.equal(seen.length, before);
   await guarded.close();
 });
+
+test('given an address whose host ends in a point, when it is sent to, then the server is asked for by its name without one', async (t) => {
+  const asked: (string | false | null)[] = [];
+  const named = createServer({ key: private_key, cert: certificate }, (_request, response) =>
+    response.end('ok'),
+  );
+  named.on('secureConnection', (socket) => asked.push(socket.servername));
+  named.listen(0, '127.0.0.1');
+  await once(named, 'listening');
+  const resolve = (_name: string, _options: object, done: (e: null, all: object[]) => void) =>
+    done(null, [{ address: '127.0.0.1', family: 4 }]);
+  const receivers = makeReceivers({
+    allowed_ranges: ['127.0.0.1'],
+    source_ips: [],
+    ca,
+    resolve: resolve as never,
+  });
+  t.after(async () => {
+    await receivers.close();
+    named.closeAllConnections();
+    named.close();
+  });
+  const { port: own } = named.address() as AddressInfo;
+  const sent = await receivers.send({ ...outgoing(''), url: `https://receiver.example.:${own}/ok` });
+  assert.deepEqual([sent.status, sent.error, asked], [200, null, ['receiver.example']]);
+});

@@ -1,4 +1,5 @@
 /** Makes a family of offers: quotes and pro-forma invoices run on one state table. */
+import { dayFacts } from '../../domain/printing/print-facts.ts';
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import {
   type OfferMove,
@@ -150,6 +151,7 @@ export function defineOffers<R extends OfferRow = OfferRow>({
     mail: {
       purpose: object,
       words,
+      facts: ({ valid_until }, language) => dayFacts(words[language].valid_until, valid_until, language),
       stays_in: ['converted'],
       // The receipt has the document as it is when it goes out.
       wants: ({ acceptance, status }, purpose) =>

@@ -935,6 +935,20 @@ const line_cases: [title: string, line: object, code: string, member: string][] 
   ['expenses charged on', { linked_expense_ids: [] }, 'parameter_invalid', 'linked_expense_ids'],
 ];
 
+test('given amounts that are not those of the lines, when they are refused, then what the lines give is written as in Spanish', async (t) => {
+  const app = await startApp(t);
+  const { post, paper } = await givenPurchases(app);
+  const lines = [{ description: 'x', unit_price: 1000.5, tax_rate: 21 }];
+  for (const [wrong, told] of [
+    [{ expected_total: 1 }, 'el total es 1.210,61.'],
+    [{ tax_breakdown: [{ tax: 1 }] }, 'las líneas dan una cuota de 210,11.'],
+    [{ tax_breakdown: [{ base: 1, tax: 210.11 }] }, 'las líneas dan una base de 1.000,50.'],
+  ] as const) {
+    const { body } = await post(path, paper({ lines, ...wrong }));
+    assert.equal(body.error.message, `Los importes no cuadran: ${told}`);
+  }
+});
+
 test('given a paper that cannot be, when it is registered, then it is refused by name', async (t) => {
   const app = await startApp(t);
   const { key, post, paper, done } = await givenPurchases(app);

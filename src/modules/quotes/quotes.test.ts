@@ -338,3 +338,22 @@ test('given a company without a name, when it sends a quote, then its message na
   assert.deepEqual([message.subject, message.from?.name], [`Presupuesto ${number} · ${tax_id}`, tax_id]);
   assert.equal(message.text?.split(tax_id).length, 2, 'the signature says it once');
 });
+
+test('given a quote with a retention, when it is sent, then its message says until when it is valid and what is payable, as its paper', async (t) => {
+  const { app, mail, company, key } = await givenPost(t);
+  const client = { name: 'Norte SL', tax_id: 'A58818501', email: 'norte@example.com' };
+  const { id: client_id } = (await app.post('/v1/clients', { key, body: client })).body.data;
+  const send = async (body: object) => {
+    const { id } = (await app.post('/v1/quotes', { key, body: { client_id, ...body } })).body.data;
+    const sent = await app.post(`/v1/quotes/${id}/send`, { key });
+    assert.equal(sent.status, 200, sent.text);
+    await app.service.worker.runDue(company.company_id);
+    return mail.received.at(-1)!.message.text ?? '';
+  };
+  const line = { description: 'Diseño', kind: 'service', unit_price: 100, tax_rate: 21 };
+  const text = await send({ valid_until: '2099-12-31', lines: [{ ...line, retention_rate: 15 }] });
+  assert.match(text, /Válido hasta: 31\/12\/2099\nTotal: 121,00\s€\nTotal a pagar: 106,00\s€\n/);
+  const plain = await send({ valid_until: null, lines: [line] });
+  assert.match(plain, /Total: 121,00\s€\n/);
+  assert.doesNotMatch(plain, /Válido hasta|a pagar/);
+});

@@ -8,8 +8,12 @@ export type DocumentEmailFacts = {
   number: string;
   /** Day and amounts are written as in the language. */
   issued_on: string;
+  /** Of its kind. */
+  facts?: readonly LabelledText[];
   /** Null when the document shows no amounts. */
   total: string | null;
+  /** Null without retention, and where a payment is asked for. */
+  after_retention?: LabelledText | null;
   /** Null when nothing is left to pay. */
   to_pay: string | null;
   /** Null also when nothing is left to pay. */
@@ -92,8 +96,10 @@ export function documentEmail(
   const rows: LabelledText[] = [
     { label: w.number, text: facts.number },
     { label: w.issued_on, text: facts.issued_on },
+    ...(facts.facts ?? []),
   ];
   if (facts.total !== null) rows.push({ label: w.total, text: facts.total });
+  if (facts.after_retention) rows.push(facts.after_retention);
   if (facts.to_pay !== null) rows.push({ label: w.to_pay, text: facts.to_pay });
   if (facts.due_on !== null) rows.push({ label: w.due_on, text: facts.due_on });
   const opening: EmailPart[] =

@@ -21,6 +21,7 @@ import type { LineTax, PaperFacts } from '../../domain/sales/line-facts.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type {
   PrintedDocument,
+  LabelledText,
   PrintedLanguage,
   PrintedLogo,
 } from '../../domain/printing/printed-document.ts';
@@ -288,6 +289,8 @@ export type FamilyMail<R extends DocumentRow> = {
   hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
+  /** What its text says besides number, day and amounts. */
+  facts?(row: R, language: PrintedLanguage): readonly LabelledText[];
   /** Statuses that send nothing more, in which a message that is on its way still goes out. */
   stays_in?: readonly string[];
   /** Whether a message of another purpose is still wanted. */

@@ -5,6 +5,7 @@
 import { dayText } from '../../domain/printing/days.ts';
 import { moneyText } from '../../domain/printing/numbers.ts';
 import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
+import { printedWords } from '../../domain/printing/words.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Issuer } from '../companies/index.ts';
@@ -107,12 +108,20 @@ export function pdfAttachment(
 export function emailFacts(family: Mailed, row: DocumentRow, sender: Issuer) {
   const { language } = sender;
   const money = (cents: bigint) => moneyText(cents, row.currency, language);
-  const asked = family.mail?.toPay?.(row) ?? null;
+  const { toPay, hidesAmounts, facts } = family.mail ?? {};
+  const asked = toPay?.(row) ?? null;
+  const is_shown = !hidesAmounts?.(row);
+  // As on paper. Where a payment is asked for, the retention is off it.
+  const is_retained = is_shown && toPay === undefined && row.amount_due !== row.total;
   return {
     title: family.paper?.title(row, language) ?? '',
     number: row.number ?? '',
     issued_on: dayText(row.issued_on ?? '', language),
-    total: family.mail?.hidesAmounts?.(row) ? null : money(printedToCents(row.total)),
+    facts: facts?.(row, language) ?? [],
+    total: is_shown ? money(printedToCents(row.total)) : null,
+    after_retention: is_retained
+      ? { label: printedWords[language].amount_due, text: money(printedToCents(row.amount_due)) }
+      : null,
     to_pay: asked && money(asked.cents),
     due_on: asked?.due_on ? dayText(asked.due_on, language) : null,
     from_name: senderName(sender),

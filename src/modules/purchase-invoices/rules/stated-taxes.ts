@@ -1,7 +1,8 @@
 /** What the paper says of its taxes and total. It wins, unless rounding cannot explain the difference. */
 import { isDeepStrictEqual } from 'node:util';
-import { amountLimits, type Cents, fixedText, readAmount } from '../../../domain/money/amount.ts';
+import { amountLimits, type Cents, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
+import { centsText } from '../../../domain/printing/numbers.ts';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
@@ -56,13 +57,19 @@ function check(group: Group, { base, tax }: StatedTax, at: number, row: Purchase
   const stated = readAmount(tax, amountLimits.money)!.units;
   const stated_base = base === undefined ? undefined : readAmount(base, amountLimits.money)!.units;
   if (stated_base !== undefined && !isWithin(stated_base, group.row.base, group.lines.length))
-    throw unreconciled(param('base'), `las líneas dan una base de ${group.row.base}.`);
+    throw unreconciled(
+      param('base'),
+      `las líneas dan una base de ${centsText(printedToCents(group.row.base), 'es')}.`,
+    );
   if (chargesItself(row, group.row)) {
     if (stated === 0n) return undefined;
     throw unreconciled(param('tax'), 'en esta operación el proveedor no repercute el impuesto.');
   }
   if (!isWithin(stated, group.row.tax, group.lines.length))
-    throw unreconciled(param('tax'), `las líneas dan una cuota de ${group.row.tax}.`);
+    throw unreconciled(
+      param('tax'),
+      `las líneas dan una cuota de ${centsText(printedToCents(group.row.tax), 'es')}.`,
+    );
   return stated;
 }
 
@@ -122,5 +129,5 @@ export function keptTaxes(
 export function checkExpectedTotal(expected: DecimalInput | null | undefined, total: Cents): void {
   if (expected === null || expected === undefined) return;
   if (readAmount(expected, amountLimits.money)!.units !== total)
-    throw unreconciled('expected_total', `el total es ${fixedText(total, 2)}.`);
+    throw unreconciled('expected_total', `el total es ${centsText(total, 'es')}.`);
 }

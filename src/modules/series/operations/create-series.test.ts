@@ -108,3 +108,21 @@ test('given a key without series:write, when a series is created, then it is ref
     body: { code: 'B', document_type: 'quote' },
   });
 });
+
+test('given a short code, when a series has a long format, then its code counts as long as it is', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  // With twelve digits of the counter: 60 characters with the code Z, and 61 with ZA.
+  const format = `{code}${'a'.repeat(47)}{number:4}`;
+  const body = { code: 'Z', document_type: 'invoice', format, reset: 'never' };
+  const made = await app.post('/v1/series', { key, body });
+  assert.equal(made.status, 201, made.text);
+  assertRefused(
+    await app.post('/v1/series', { key, body: { ...body, code: 'ZA' } }),
+    422,
+    'parameter_invalid',
+    'format',
+  );
+  const path = `/v1/series/${made.body.data.id}`;
+  assertRefused(await app.put(path, { key, body: { code: 'ZA' } }), 422, 'parameter_invalid', 'format');
+});

@@ -64,7 +64,7 @@ export function readSeriesFormat(fields: SeriesFields): FormatParts {
     );
   }
   const parts = parseFormat(fields.format);
-  const fault = 'fault' in parts ? parts : formatFault(parts, fields.reset);
+  const fault = 'fault' in parts ? parts : formatFault(parts, fields.reset, fields.code.length);
   if (fault) issues.push(invalidField('format', fault.message));
   refuseIssues(issues);
   return parts as FormatParts;

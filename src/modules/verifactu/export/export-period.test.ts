@@ -86,7 +86,9 @@ for (const mode of ['verifactu', 'no_verifactu'] as const) {
       [manifest.records.altas, manifest.records.anulaciones, manifest.records.total],
       [4, 0, '486.44'],
     );
-    assert.match(await readFile(join(folder, 'LEEME.txt'), 'utf8'), /Registros de facturación: 4 \(4 altas/);
+    const readme = await readFile(join(folder, 'LEEME.txt'), 'utf8');
+    assert.match(readme, /Registros de facturación: 4 \(4 altas, 0 anulaciones\)\n/);
+    assert.match(readme, /Suma de importes de las altas: 486,44\n/);
   });
 }
 

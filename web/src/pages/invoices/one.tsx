@@ -9,6 +9,7 @@ import { pathOf } from '../../app/operation.ts';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
+import { identityOf } from '../../parts/contact/identity.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -25,6 +26,7 @@ import { Payments } from './payments.tsx';
 import { PdfFrame } from './pdf-frame.tsx';
 import { InvoiceRecords } from './records.tsx';
 import { SendInvoice } from './send.tsx';
+import { useClientOf } from './use-client.ts';
 import { canBeDuplicated, InvoiceState, isStanding } from './states.tsx';
 import { DeleteDraft, DuplicateInvoice } from './withdraw.tsx';
 import { Withdrawal } from './withdrawal.tsx';
@@ -127,6 +129,7 @@ function PdfBeside({ of }: { of: Invoice }) {
 
 function useInvoiceFacts(of: Invoice): Fact[] {
   const words = useWords(invoiceWords);
+  const client = useClientOf(of);
   const links = of.corrected_invoices.concat(of.substituted_invoices);
   const more: Fact[] = [];
   if (of.correction) {
@@ -143,7 +146,7 @@ function useInvoiceFacts(of: Invoice): Fact[] {
   if (of.description) more.push({ name: words.subject, value: of.description });
   return [
     { name: words.client, value: of.client?.name ?? words.no_client },
-    { name: words.client_tax_id, value: of.client?.tax_id ?? '—' },
+    { name: words.client_tax_id, value: of.client?.tax_id ?? (client && identityOf(client)) ?? '—' },
     { name: words.type, value: words.types[of.type] },
     { name: words.series, value: of.series?.code ?? words.series_default },
     { name: words.issued_on, value: <Day on={of.issued_on} /> },

@@ -16,6 +16,7 @@ import type { Invoice } from '../../printed/resources.ts';
 import { Ask, useNamed } from './ask.tsx';
 import { type InvoicePayment, registerInvoicePayment, reverseInvoicePayment } from './calls.ts';
 import { canBePaid, isOwedBack } from './states.tsx';
+import { useClientOf } from './use-client.ts';
 import { invoiceWords } from './words.ts';
 import { State } from '../../parts/state.tsx';
 
@@ -70,10 +71,10 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   );
 }
 
-/** The amount is what is pending, or owed to the client, until another is typed. */
+/** Until another is typed, the amount is what is pending, or owed to the client, and the method what the client agreed to. */
 const nothingTyped = {
   amount: null as string | null,
-  payment_method: 'bank_transfer' as Method,
+  payment_method: null as Method | null,
   day: '',
   reference: '',
 };
@@ -85,8 +86,10 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const [typed, setTyped] = useState(nothingTyped);
   const [is_bad, setBad] = useState(false);
   const change = useChange(registerInvoicePayment);
-  const { amount, payment_method, day, reference } = typed;
+  const { amount, day, reference } = typed;
   const is_refund = isOwedBack(of);
+  const agreed = useClientOf(of)?.payment_preferences?.method;
+  const payment_method = typed.payment_method ?? (is_refund ? undefined : agreed) ?? 'bank_transfer';
   const faults = faultsOf(change.error);
   const told = (param: string) => faults[param] && <ServiceText>{faults[param]}</ServiceText>;
   const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);

@@ -10,6 +10,7 @@ import type { Column } from '../list-table.tsx';
 import { PageTitle } from '../page-title.tsx';
 import { EmptyState } from '../states.tsx';
 import type { Contact, ContactKind } from './contact-kind.ts';
+import { identityOf } from './identity.ts';
 import { contactWords } from './contact-words.ts';
 import { State } from '../state.tsx';
 
@@ -72,9 +73,7 @@ function useContactColumns(): Column<Contact>[] {
       id: 'tax_id',
       title: words.tax_id,
       // A long name leaves it less room than it needs, and half a number is read as a whole one.
-      cell: ({ tax_id, alternative_id, vat_id }) => (
-        <span style={{ whiteSpace: 'nowrap' }}>{tax_id ?? alternative_id?.value ?? vat_id ?? none}</span>
-      ),
+      cell: (contact) => <span style={{ whiteSpace: 'nowrap' }}>{identityOf(contact) ?? none}</span>,
     },
     { id: 'city', title: words.city, from: 'md', cell: ({ address }) => address?.city ?? none },
     { id: 'email', title: words.email, from: 'lg', cell: ({ email }) => email ?? none },

@@ -2,6 +2,7 @@
  * A file holds texts exactly as they were hashed and signed, and any reader opens it as XML.
  * The byte count before each text tells where it ends.
  */
+import { numberText } from '../../../../domain/printing/numbers.ts';
 import type { ChainLink, EventLink, RemissionMode } from '../../record.ts';
 
 export const textsPerFile = 1000;
@@ -119,15 +120,17 @@ function isInside(path: unknown): boolean {
   return typeof path === 'string' && /^[\w.-]+(\/[\w.-]+)*$/.test(path) && !path.split('/').includes('..');
 }
 
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 export function writeReadme({ taxpayer, system, period, records, events, time_zone }: Manifest): string {
   return `EXPORTACIÓN DE REGISTROS DE FACTURACIÓN Y DE EVENTOS
 
 Obligado: ${taxpayer.name} (${taxpayer.tax_id})
 Sistema: ${system.name} (${system.code}), versión ${system.version}, instalación ${system.installation_number}
 Período: del ${period.from} al ${period.to}, por la hora de cada registro (${time_zone})
-Registros de facturación: ${records.count} (${records.altas} altas, ${records.anulaciones} anulaciones)
-Suma de cuotas de las altas: ${records.tax_total}
-Suma de importes de las altas: ${records.total}
+Registros de facturación: ${records.count} (${counted(records.altas, 'alta', 'altas')}, ${counted(records.anulaciones, 'anulación', 'anulaciones')})
+Suma de cuotas de las altas: ${numberText(records.tax_total, 'es', 2)}
+Suma de importes de las altas: ${numberText(records.total, 'es', 2)}
 Registros de evento: ${events.count}
 
 Qué hay en esta carpeta

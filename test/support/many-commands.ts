@@ -3,21 +3,23 @@ import { runProgram } from '../../src/main/command-line.ts';
 
 const runs = JSON.parse(process.argv[2] ?? '[]') as string[][];
 const write = process.stdout.write.bind(process.stdout);
+const streams = ['stdout', 'stderr'] as const;
 const results: { code: number; stdout: string; stderr: string }[] = [];
 
 for (const args of runs) {
   const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const)
+  for (const name of streams)
     process[name].write = (text: string | Uint8Array) => {
       said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
       return true;
     };
   process.argv = [process.execPath, 'folio', ...args];
   process.exitCode = undefined;
-  const listeners = process.stdout.listeners('error');
+  const before = streams.map((name) => process[name].listeners('error'));
   await runProgram();
-  for (const listener of process.stdout.listeners('error'))
-    if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+  for (const [i, name] of streams.entries())
+    for (const listener of process[name].listeners('error'))
+      if (!before[i]!.includes(listener)) process[name].off('error', listener as () => void);
   results.push({ code: Number(process.exitCode ?? 0), ...said });
 }
 process.exitCode = 0;

@@ -281,8 +281,7 @@ export const SubstitutionInput = Shape({
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
-    description:
-      'Ids de las simplificadas (F2) que se sustituyen, de 1 a 100; sus líneas se copian en este orden',
+    description: 'Ids de las simplificadas que se sustituyen, de 1 a 100; sus líneas se copian en este orden',
   }),
   client_id: Described(Uuid, 'Id del cliente a cuyo nombre se emite la completa'),
   series_id: Type.Optional(

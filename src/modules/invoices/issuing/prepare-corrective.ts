@@ -29,7 +29,7 @@ import { dueCents, receivedCents } from '../rules/pending.ts';
 import { euroAmounts } from '../rules/record-content.ts';
 import { noReferences } from '../rules/references.ts';
 import { roundedTogether } from '../rules/rounded-together.ts';
-import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
+import { eventsOfStatus, isReplaced, isTicket, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { isOvercorrected } from '../rules/warnings.ts';
 import {
@@ -366,11 +366,12 @@ export async function prepareCorrective(
 
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
 
-/** @throws 409 for one that is not issued and in force; 422 for one that is not simplified, or unlike the first */
+/** @throws 409 for one that is not issued and in force; 422 for one that is no ticket, or unlike the first */
 function checkTicket({ document: invoice }: InvoiceBundle, first: InvoiceBundle): void {
   const param = 'simplified_invoice_uuids';
   const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
-  if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
+  if (!isTicket(invoice))
+    throw refuse('solo se sustituyen facturas simplificadas, y las R5 que ocupan su lugar por sustitución.');
   invoiceStates.next(invoice.status, 'substitute', { param });
   const { currency, exchange_rate, issued_by, third_party, prices_include_tax } = first.document;
   if (invoice.currency !== currency || invoice.exchange_rate !== exchange_rate)

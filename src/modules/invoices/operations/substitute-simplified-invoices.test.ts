@@ -81,6 +81,58 @@ test('given a paid ticket, when substituted, then its payment counts for the ful
   assert.equal((await read(app, acme, id)).pending_amount, 0);
 });
 
+test('given a paid ticket and the R5 that took its place, when the R5 is substituted, then the money follows, and comes back when it is annulled', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { environment: 'live' });
+  const { live_key: key } = acme;
+  const id = await ticket(app, acme);
+  const post = async (path: string, body: object = {}) => {
+    const res = await app.post(`/v1/invoices/${path}`, { key, body });
+    assert.ok(res.status < 300, res.text);
+    return res.body.data;
+  };
+  const paid = await post(`${id}/payments`, { amount: 11, payment_method: 'cash' });
+  const lines = [{ description: 'Café y tarta', unit_price: 15, tax_rate: 10 }];
+  const right = await post(`${id}/corrective`, { correction: { type: 'substitution' }, lines });
+  assert.deepEqual([right.type, right.total, right.pending_amount], ['R5', 16.5, 5.5]);
+
+  const full = (await substitute(app, acme, [right.id])).body.data;
+
+  assert.deepEqual(
+    [full.type, full.total, full.paid_amount, full.pending_amount, full.substituted_invoices[0].number],
+    ['F3', 16.5, 0, 5.5, right.number],
+  );
+  const standing = async () =>
+    Promise.all(
+      [id, right.id, full.id].map(async (one) => {
+        const { status, pending_amount } = await read(app, acme, one);
+        return [status, pending_amount];
+      }),
+    );
+  assert.deepEqual(await standing(), [
+    ['rectified', 0],
+    ['substituted', 0],
+    ['issued', 5.5],
+  ]);
+  const statement = `/v1/clients/${full.client.id}`;
+  const { body: balance } = await app.get(`${statement}/balance`, { key });
+  assert.equal(balance.data.balances[0].pending, 5.5);
+  const rows = (await app.get(`${statement}/statement`, { key })).body.data;
+  assert.equal(rows.at(-1).balance, 5.5);
+  await post(`${id}/payments/${paid.id}/reversal`, { reason: 'direct_debit_return' });
+  assert.equal((await read(app, acme, full.id)).pending_amount, 16.5);
+  await post(`${full.id}/annul`);
+  assert.deepEqual(await standing(), [
+    ['rectified', 0],
+    ['sent', 16.5],
+    ['annulled', 0],
+  ]);
+  const moved = await post(`${right.id}/corrective`, { correction: { type: 'differences' } });
+  const refused = await substitute(app, acme, [moved.id]);
+  assertRefused(refused, 422, 'business_rule_violation', 'simplified_invoice_uuids');
+  assert.equal((await checkIntegrity(app, acme)).is_intact, true);
+});
+
 test('given an id that is no ticket of the company, when substituted, then it is refused and nothing changes', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

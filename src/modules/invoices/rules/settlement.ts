@@ -17,6 +17,16 @@ export function isReplaced(
 }
 
 /**
+ * What a full invoice (F3) may replace: a simplified invoice, or the R5 that took its place. An R5 by differences stays with its
+ * original, and one whose money is in an invoice above is part of that one. Of a replaced one its state tells.
+ */
+export function isTicket(row: InvoiceRow): boolean {
+  if (row.type === 'F2') return true;
+  const has_money = row.settled_in_id === null || isReplaced(row);
+  return row.type === 'R5' && row.correction_type === 'substitution' && has_money;
+}
+
+/**
  * Adds `cents`, which may be negative, to the amount due. At zero the invoice becomes rectified; else its state follows from what
  * is left. A replaced invoice keeps its state, because its replacement states the whole amount.
  * @param is_corrected false when its last corrective was withdrawn: then one of nothing is not rectified

@@ -48,6 +48,7 @@ const wrong = [
   'smtp://a:1#secret@mail.example.com',
   'smtp://a:1/secret@mail.example.com',
   'smtp://a:1?secret@mail.example.com',
+  'smtp://a:1?secret=b@mail.example.com',
   'smtp://a:secret@mail.example.com?tls=yes',
   'smtps://a:secret@mail.example.com?tls=none',
   'smtp://a:secret@mail.example.com?certificate=ignore',

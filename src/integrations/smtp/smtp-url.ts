@@ -59,7 +59,8 @@ function isCutShort(text: string, url: URL | null): boolean {
   if (!/^smtps?:\/\/[^@]*[#/?][^@]*@/.test(text)) return false;
   if (url === null) return true;
   const { pathname, hash, searchParams: query } = url;
-  return `${pathname}${hash}${[...query.keys()].join('')}`.includes('@');
+  const unknown = [...query].filter(([name]) => !options.includes(name));
+  return `${pathname}${hash}${unknown.flat().join('')}`.includes('@');
 }
 
 function readLogin(url: URL): SmtpServer['login'] {

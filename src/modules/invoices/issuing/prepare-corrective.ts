@@ -42,6 +42,7 @@ import {
   pricedFacts,
 } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
+import { findInvoices } from '../stored-invoices.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
@@ -382,6 +383,23 @@ function checkTicket({ document: invoice }: InvoiceBundle, first: InvoiceBundle)
     throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
 }
 
+/** Of a ticket that does not say it, its day of issue. An R5 that took a ticket's place is issued later, so it goes by that one. */
+async function operationDay({ tx, company }: Ctx, ticket: InvoiceRow): Promise<string> {
+  let row = ticket;
+  while (row.operation_on === null && row.correction_type === 'substitution') {
+    const named = row.corrected_invoices;
+    const [original] = await findInvoices(
+      tx,
+      company.company_id,
+      named.flatMap(({ id }) => id ?? []),
+    );
+    // Not held: there may be several.
+    if (!original) return named.map(({ issued_on }) => issued_on).sort()[0] ?? row.issued_on ?? '';
+    row = original;
+  }
+  return row.operation_on ?? row.issued_on ?? '';
+}
+
 /**
  * A full invoice (F3) in place of simplified ones. It takes their lines in order, is the sum of their amounts, and their payments
  * count for it.
@@ -403,11 +421,9 @@ export async function prepareSubstitution(
       tickets.reduce((all, { document: invoice }) => all + centsOf(invoice), 0n),
       2,
     );
-  const operation_on =
-    tickets
-      .map(({ document: invoice }) => invoice.operation_on ?? invoice.issued_on ?? '')
-      .sort()
-      .at(0) ?? null;
+  const days: string[] = [];
+  for (const { document: invoice } of tickets) days.push(await operationDay(ctx, invoice));
+  const operation_on = days.sort().at(0) ?? null;
   const plan = await prepareNew(ctx, {
     type: 'F3',
     client_id: request.client_id,

@@ -133,6 +133,26 @@ test('given a paid ticket and the R5 that took its place, when the R5 is substit
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
 });
 
+test('given R5s that took the place of a ticket one after the other, when the last is substituted, then the full invoice states the day of the ticket', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const sold = await ticket(app, acme, { issued_on: '2026-01-05' });
+  const instead = async (id: string) => {
+    const body = { correction: { type: 'substitution' } };
+    const res = await app.post(`/v1/invoices/${id}/corrective`, { key: acme.live_key, body });
+    assert.equal(res.status, 201, res.text);
+    return res.body.data.id as string;
+  };
+  const last = await instead(await instead(sold));
+  const res = await substitute(app, acme, [last]);
+  const { issued_on, operation_on } = await read(app, acme, sold);
+  assert.deepEqual(
+    [issued_on, operation_on, (await read(app, acme, last)).operation_on],
+    ['2026-01-05', null, null],
+  );
+  assert.equal(res.body.data.operation_on, '2026-01-05', res.text);
+});
+
 test('given an id that is no ticket of the company, when substituted, then it is refused and nothing changes', async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

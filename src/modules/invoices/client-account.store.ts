@@ -72,9 +72,10 @@ export type StatementRow = {
 export type StatementFilter = { currency?: string } & Record<string, unknown>;
 
 /**
- * A corrective that moves the tax alone adds that part (ADR 103). A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
- * another client's name, it adds its whole amount with their corrections, less what was received for them, and takes in that
- * client's account what was left of them. No index finds what was settled in an invoice, so those that it names are looked up by their ids.
+ * A corrective that moves the tax alone adds that part (ADR 103). A replacement adds only its difference, because the invoices that
+ * it replaced are listed too. If those were in another client's name, it adds its whole amount with their corrections, less what was
+ * received for them, and takes in that client's account what was left of them. No index finds what was settled in an invoice, so those
+ * that it names are looked up by their ids.
  */
 function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`

@@ -4,9 +4,9 @@ import type { Tx } from '../../../kernel/operation.ts';
 import { insertAudit, operator } from '../../../platform/audit.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import type { Database } from '../../../platform/db.ts';
-import { deleteUser, findEmail, findUserByEmail, lockUser, plainEmail } from '../users.store.ts';
-import { dropInvitationsBy, dropInvitationsOf } from './invitations.store.ts';
-import { deleteMember, hasOtherOwner, isOnlyMember, listCompanyIds, roleOf } from './members.store.ts';
+import { deleteUser, findUserByEmail, lockUser, plainEmail } from '../users.store.ts';
+import { type EndGrants, leaveCompany } from './leave-company.ts';
+import { hasOtherOwner, isOnlyMember, listCompanyIds, roleOf } from './members.store.ts';
 
 /** How many companies are read at a time. */
 const batch = 100;
@@ -16,9 +16,6 @@ export type Erased =
   | { refused: 'nobody' }
   /** `company_ids`: they have other people, and no other owner. */
   | { refused: 'last owner'; company_ids: string[] };
-
-/** Ends what the person granted to applications in a company that they have left. `endGrantsBeyond` of the module of OAuth. */
-type EndGrants = (tx: Tx, of: { company_id: string; user_id: string }, now: Date) => Promise<string[]>;
 
 /**
  * Takes the person out of their companies, one after another, and then deletes who they are: name, address, password, factors,
@@ -71,13 +68,10 @@ async function leave(
   await lockCompanyRow(tx, company_id);
   if (await isLastOwner(tx, company_id, user_id)) return false;
   const role = await roleOf(tx, user_id, company_id);
-  await deleteMember(tx, company_id, user_id);
-  await dropInvitationsOf(tx, company_id, await findEmail(tx, user_id));
-  const ended_invitations = await dropInvitationsBy(tx, company_id, user_id);
-  const ended = await endGrants(tx, { company_id, user_id }, now);
+  const ended = await leaveCompany(tx, { company_id, user_id }, endGrants, now);
   // Without a role, only the note of where to look for one was left.
   if (role === undefined) return true;
-  const details = { role, ended_grants: ended.length, ended_invitations, reason: 'account_erased' };
+  const details = { role, ...ended, reason: 'account_erased' };
   const entry = { action: 'member.removed', object: 'user', object_id: user_id, details };
   await insertAudit(tx, company_id, operator, [entry], now);
   return true;

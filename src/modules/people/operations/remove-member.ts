@@ -4,9 +4,8 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import { memberErrors as e } from '../members/members.errors.ts';
-import { dropInvitationsBy, dropInvitationsOf } from '../members/invitations.store.ts';
-import { findEmail } from '../users.store.ts';
-import { deleteMember, hasOtherOwner, onlyOwners, roleOf } from '../members/members.store.ts';
+import { leaveCompany } from '../members/leave-company.ts';
+import { hasOtherOwner, onlyOwners, roleOf } from '../members/members.store.ts';
 
 export const removeMember = defineOperation({
   name: 'remove_member',
@@ -35,11 +34,8 @@ export const removeMember = defineOperation({
     if (!role) throw fail(c.resource_not_found, { param: 'member' });
     if (role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
     await refuseLost?.();
-    await deleteMember(tx, company_id, user_id);
-    await dropInvitationsOf(tx, company_id, await findEmail(tx, user_id));
-    const ended_invitations = await dropInvitationsBy(tx, company_id, user_id);
-    const ended = await ports.oauth.endGrantsBeyond(tx, { company_id, user_id }, realNow());
-    const details = { role, ended_grants: ended.length, ended_invitations };
+    const ended = await leaveCompany(tx, { company_id, user_id }, ports.oauth.endGrantsBeyond, realNow());
+    const details = { role, ...ended };
     audit({ action: 'member.removed', object: 'user', object_id: user_id, details });
     return { data: { user_id, deleted: true as const } };
   },

@@ -202,8 +202,8 @@ export function isAccepted(operation: Operation, input: AnyInput): boolean {
 }
 
 /**
- * @returns null without a key
- * @throws 400 missing_required_param, 422 parameter_invalid
+ * @returns null without a key, and for a dry run: it has no effect to repeat, and the real call may come under the same key
+ * @throws 422 missing_required_param, parameter_invalid
  */
 export function readClaim(call: Call): IdempotencyClaim | null {
   const { operation, idempotency_key: key } = call;
@@ -213,6 +213,7 @@ export function readClaim(call: Call): IdempotencyClaim | null {
     throw fail(c.missing_required_param, { member: 'idempotency_key' });
   }
   checkKey(key, operation.idempotency_length);
+  if (operation.rate_of?.(call.input) === 'read') return null;
   return {
     key: keyspaceOf(call) + key,
     operation: operation.name,

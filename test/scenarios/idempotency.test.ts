@@ -71,6 +71,29 @@ async function effects(app: App, company: TestCompany, kind: Kind): Promise<numb
 
 const bytes = (answer: Answer) => [answer.status, answer.text.replace(/req_[0-9a-f]{32}/, 'req_')];
 
+test('given a dry run with a key, then the key stays unused: a repetition is tried anew, and the real call takes it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const [, kind] = kinds;
+  const body = { ...kind.body, external_id: 'order-1' };
+  const dry = () => ask(app, acme, kind, 'k1', { ...body, options: { dry_run: true } });
+  const before = await dry();
+  assert.deepEqual([before.status, before.body.data.object, before.body.data.id], [200, 'dry_run', null]);
+  assertRefused(
+    await ask(app, acme, kind, 'x'.repeat(256), { options: { dry_run: true } }),
+    422,
+    'parameter_invalid',
+  );
+
+  const real = await ask(app, acme, kind, 'k1', body);
+  assert.deepEqual([real.status, real.headers['idempotent-replayed']], [201, undefined], real.text);
+  assert.deepEqual(bytes(await ask(app, acme, kind, 'k1', body)), bytes(real));
+  const after = await dry();
+  assert.deepEqual([after.status, after.body.data.id], [200, real.body.data.id], after.text);
+  assert.equal(after.headers['idempotent-replayed'], undefined);
+  assert.equal(await effects(app, acme, kind), 1);
+});
+
 for (const kind of kinds) {
   const { transaction } = kind;
 
@@ -89,7 +112,7 @@ for (const kind of kinds) {
     assert.equal(await effects(app, acme, kind), 1);
     const quoted = await ask(app, acme, kind, '"k2"');
     assert.deepEqual(bytes(await ask(app, acme, kind, 'k2')), bytes(quoted));
-    // The meaning of the body counts, not its spaces or order.
+    // The spaces of the body do not count.
     const spaced = await app.post(kind.path, {
       key: acme.live_key,
       headers: withKey('k1'),

@@ -22,6 +22,12 @@ export type ProblemDef = {
 
 export type FieldIssue = { param: string; code: string; message: string };
 
+/** The line of the document that a field is in, where it is in one. */
+export function lineOfField(param: string): { line_index?: number } {
+  const line = /^lines\.(\d+)/.exec(param)?.[1];
+  return line === undefined ? {} : { line_index: Number(line) };
+}
+
 /** What a call carries beside its input. Each surface has its own names: REST has headers. */
 export type CallMember = 'idempotency_key' | 'active_profile' | 'version' | 'expected_tags';
 

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { defaultVatKinds } from '../../src/domain/sales/document-kinds.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { type Case, type Doc, given } from './family-setup.ts';
-import { assertOfLine, faultyLine, givenReferred, goodLine, lineFaults } from './line-faults.ts';
+import {
+  assertOfLine,
+  faultyLine,
+  givenReferred,
+  goodLine,
+  lineFaults,
+  malformedLines,
+} from './line-faults.ts';
 
 const missing = 'missing_required_param';
 const invalid = 'parameter_invalid';
@@ -95,6 +102,11 @@ const lineErrors: Case = [
     const ids = await givenReferred(app, key);
     const { id } = await create();
     const runs_dry = setup.family.states.statuses.includes('pending') && setup.surface === undefined;
+    for (const [what, line, code, param] of malformedLines) {
+      const lines = [goodLine, faultyLine(line, ids)];
+      assertOfLine(await app.post(path, { key, body: { ...body, lines } }), code, param, 1, what);
+      assertOfLine(await put(id, { lines }), code, param, 1, what);
+    }
     for (const [what, line, code, param, document = {}] of lineFaults) {
       const faulty = { ...document, lines: [goodLine, faultyLine(line, ids)] };
       const sent = { ...body, ...faulty };

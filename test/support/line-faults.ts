@@ -71,6 +71,13 @@ export const lineFaults: readonly LineFault[] = [
   ['a surcharge in a price with tax', { surcharge_rate: 5.2 }, shifted, 'surcharge_rate', gross],
 ];
 
+/** What no line may be, whatever else is in the document. */
+export const malformedLines: readonly LineFault[] = [
+  ['a price in text', { unit_price: '10' }, invalid, 'unit_price'],
+  ['a key that is none', { colour: 'red' }, invalid, 'colour'],
+  ['an option that is no object', { options: [1] }, invalid, 'options.0'],
+];
+
 export function faultyLine(line: LineFault[1], ids: Referred): Json {
   return { ...goodLine, ...(typeof line === 'function' ? line(ids) : line) };
 }

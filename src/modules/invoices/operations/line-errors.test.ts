@@ -11,6 +11,7 @@ import {
   givenReferred,
   goodLine as good,
   lineFaults,
+  malformedLines,
 } from '../../../../test/support/line-faults.ts';
 import { create } from '../../../../test/support/resource-checks.ts';
 
@@ -133,6 +134,7 @@ test('given lines that an edit or a corrective may not have, when sent, then the
     [[first, { ...second, total: 1 }], invalid, 'total'],
     [[first, { ...good, total: 1 }], invalid, 'total'],
     [[first, { id: second?.id, exemption_reason: 'E7' }], rule, 'exemption_reason'],
+    [[first, { ...second, colour: 1 }], invalid, 'colour'],
   ] as const) {
     assertOfLine(await app.put(`/v1/invoices/${draft.id}`, { key, body: { lines } }), code, param, 1);
   }
@@ -146,6 +148,7 @@ test('given lines that an edit or a corrective may not have, when sent, then the
     [{ tax_rate: 18 }, rule, 'tax_rate'],
     [{ regime_key: '02' }, rule, 'regime_key'],
     [{ exemption_reason: 'E5' }, rule, '/client_id'],
+    [{ colour: 1 }, invalid, 'colour'],
   ] as const) {
     const lines = [{ quantity: -1 }, { quantity: -1, ...line }];
     const body = { correction: { type: 'differences' }, lines };
@@ -153,6 +156,12 @@ test('given lines that an edit or a corrective may not have, when sent, then the
     const answer = await app.post(`/v1/invoices/${invoice.id}/corrective`, { key, body: wanted });
     assertOfLine(answer, code, param, 1);
   }
+  for (const [what, line, code, param] of malformedLines) {
+    const body = { type: 'F2', lines: [good, faultyLine(line, {} as never), { ...good, colour: 1 }] };
+    assertOfLine(await app.post('/v1/invoices', { key, body }), code, param, 1, what);
+  }
+  const of_document = await app.post('/v1/invoices', { key, body: { colour: 1, lines: [{ colour: 1 }] } });
+  assert.deepEqual([of_document.body.error.param, of_document.body.error.line_index], ['colour', undefined]);
   const problem = await app.post('/v1/invoices', {
     key,
     headers: { Accept: 'application/problem+json' },

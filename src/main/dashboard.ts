@@ -20,6 +20,7 @@ export function addDashboard(app: FastifyInstance, parts: Parts): void {
   let shell: Shell | undefined;
   registerDashboard(app, {
     people: ports.people,
+    oauth: ports.oauth,
     clock,
     public_url,
     docs_url,

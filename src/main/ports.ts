@@ -110,9 +110,9 @@ export async function makePorts(
   const scan_reader = makeScanReader({ processes_max: helpersOf(processes) });
   const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
   const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;
-  const for_people = { db, clock, secrets, mailer, log, public_url, form_keys: form_secret.keys };
-  const { FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id } = config;
-  const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
+  const oauth = makeOAuth({ db, clock, documents: client_documents });
+  const for_people = { db, clock, secrets, mailer, log, public_url, form_keys: form_secret.keys, oauth };
+  const producer = producerOf(config);
   return {
     ports: {
       representations: { end: endRepresentation },
@@ -142,7 +142,7 @@ export async function makePorts(
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       client_documents,
-      oauth: makeOAuth({ db, clock, documents: client_documents }),
+      oauth,
       people: makePeople({ ...for_people, opens_sign_up: config.FOLIO_SIGN_UP === 'open' }),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),
@@ -162,6 +162,10 @@ export async function makePorts(
       ]);
     },
   };
+}
+
+function producerOf({ FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id }: Config) {
+  return name && tax_id ? { name, tax_id, foreign_id: null } : null;
 }
 
 /** Adds a warning for each that replaces one that cannot be read. */

@@ -116,6 +116,14 @@ test('given a token, when it makes or rotates a key, then that key can do no mor
   const body_of_sandbox = { name: 'x', scopes: ['invoices:read'], environment: 'test' };
   const of_sandbox = await app.post(path, { key, body: body_of_sandbox });
   assertRefused(of_sandbox, 403, 'insufficient_scope', 'environment');
+  // To end one gives nobody anything, and the scope is to manage the keys of the company (docs/oauth.md).
+  const own = await app.post(path, { key: acme.live_key, body: body_of_sandbox });
+  app.given.secrets.push(own.body.data.secret);
+  const revoke = (id: string, by: string) => app.post(`${path}/${id}/revoke`, { key: by });
+  assert.equal((await revoke(own.body.data.id, key)).status, 200);
+  const of_test = await grantTokens(app, person, client, { ...options, environment: 'test' });
+  const live_id = (await app.get('/v1/account', { key: acme.live_key })).body.data.id;
+  assertRefused(await revoke(live_id, of_test.access_token), 404, 'api_key_not_found');
   const made = await create(['invoices:read']);
   assert.equal(made.status, 201, made.text);
   app.given.secrets.push(made.body.data.secret);

@@ -145,17 +145,17 @@ export async function grantCode(
     also?: readonly string[];
     resource?: string;
     environment?: Environment;
+    /** A live one of several that the person may choose. */
+    company?: string;
   } = {},
 ): Promise<{ code: string; code_verifier: string; location: URL }> {
   const { code_verifier, code_challenge } = newVerifier();
-  const { scope, also = [], resource, environment = 'live' } = options;
+  const { scope, also = [], resource, environment = 'live', company } = options;
   const changes = { ...('scope' in options ? { scope } : {}), ...(resource ? { resource } : {}) };
   let { fields } = await openConsent(app, person, authorizeQuery(client, code_challenge, changes));
-  if (environment === 'test') {
-    const chosen = fields.map(([name, value]): [string, string] => [
-      name,
-      name === 'environment' ? 'test' : value,
-    ]);
+  if (environment === 'test' || company !== undefined) {
+    const other: Record<string, string | undefined> = { environment, company };
+    const chosen = fields.map(([name, value]): [string, string] => [name, other[name] ?? value]);
     fields = fieldsOf(await sendForm(app, person, chosen));
   }
   const more = also.map((name): [string, string] => ['scope', name]);

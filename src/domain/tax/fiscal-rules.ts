@@ -9,7 +9,7 @@
  */
 import { type Amount, amountText, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionFits, type Qualification, regimeKeyFits } from './record-codes.ts';
-import { surchargePairFits, type TaxKind, taxRateFits } from './spanish-taxes.ts';
+import { surchargePairFits, type TaxKind, taxRateFits, vatRatesOn } from './spanish-taxes.ts';
 
 export type FiscalFields = {
   readonly tax_kind: TaxKind;
@@ -55,9 +55,15 @@ const hasForeignRate = ({ tax_kind, tax_rate }: FiscalFields, on_date: string) =
 const rateOfDay: LineRule = {
   codes: '1124, 1194, 1235, 1236',
   field: 'tax_rate',
-  reason: 'no es un tipo de IVA vigente en la fecha de la operación.',
+  reason: 'no es un tipo de IVA vigente en la fecha de la operación',
   refuses: (line, on_date) => !isOneStopShop(line) && hasForeignRate(line, on_date),
 };
+
+/** Whoever wrote 0.21, or a rate of another day, sees what may stand there. */
+function ratesText(on_date: string): string {
+  const texts = vatRatesOn(on_date).map((rate) => amountText(rate).replace('.', ','));
+  return `solo ${texts.slice(0, -1).join(', ')} o ${texts.at(-1)}, en porcentaje`;
+}
 
 const hasSurcharge = ({ surcharge_rate }: FiscalFields) =>
   surcharge_rate !== null && surcharge_rate.units !== 0n;
@@ -256,8 +262,9 @@ function regimeRefusal({
  * @param on_date (YYYY-MM-DD) of the operation, else of the issue: its rates and surcharges apply
  */
 export function fiscalRefusal(line: FiscalFields, on_date: string): FiscalRefusal | undefined {
-  for (const rule of lineRules) if (rule.refuses(line, on_date)) return rule;
-  return regimeRefusal(line);
+  const rule = lineRules.find((one) => one.refuses(line, on_date));
+  if (rule === rateOfDay) return { field: rule.field, reason: `${rule.reason}: ${ratesText(on_date)}.` };
+  return rule ?? regimeRefusal(line);
 }
 
 /**

@@ -3,7 +3,7 @@
  * and a new company's taxes. Periods include both days; null is no limit. The day is that of the operation,
  * else of the issue. The authority checks no rates of IGIC and IPSI, so none are listed.
  */
-import { type Amount, parseAmount, sameAmount } from '../money/amount.ts';
+import { type Amount, amountText, parseAmount, sameAmount } from '../money/amount.ts';
 import { type ExemptionReason, exemptionReasons } from './record-codes.ts';
 
 export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
@@ -62,6 +62,12 @@ function covers(period: Period, on_date: string): boolean {
 /** Whether Spanish VAT has had the rate on any day of the list. */
 export function isVatRate(rate: Amount): boolean {
   return rates.some((entry) => sameAmount(entry.rate, rate));
+}
+
+/** Those of Spanish VAT on the day (YYYY-MM-DD), the highest first. */
+export function vatRatesOn(on_date: string): Amount[] {
+  const of_day = rates.filter((entry) => covers(entry, on_date)).map(({ rate }) => rate);
+  return of_day.sort((a, b) => Number(amountText(b)) - Number(amountText(a)));
 }
 
 /** Whether a subject operation may carry the rate on the day (YYYY-MM-DD). Only VAT has a list. */

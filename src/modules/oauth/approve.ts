@@ -12,6 +12,7 @@ import { lockCompanyRow } from '../../platform/company-row.ts';
 import {
   countGrantsInForce,
   type GrantRow,
+  grantsMax,
   insertGrant,
   lockGrant,
   lockGrantsOfUser,
@@ -24,8 +25,6 @@ import { newOAuthSecret } from './secrets.ts';
 import { findAnswered, insertCode, isTakenUp } from './tokens.store.ts';
 
 const codeMs = 60_000;
-/** In force, of one person in one company. */
-const grantsMax = 200;
 
 export type Place = {
   /** The live company. */

@@ -37,7 +37,7 @@ export async function endGrant(
   await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
 }
 
-/** A person who answers the page of consent. */
+/** A person who gives or takes back what applications may do. */
 export function consenting(
   user: { id: string; name: string },
   from: { ip: string; request_id: string },

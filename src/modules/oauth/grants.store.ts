@@ -23,6 +23,9 @@ export type GrantRow = {
   revoked_at: Date | null;
 };
 
+/** In force, of one person in one company. */
+export const grantsMax = 200;
+
 export async function insertGrant(tx: Tx, row: GrantRow): Promise<void> {
   await tx`
     insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, client_host,
@@ -66,6 +69,14 @@ export function listGrants(
               ${rangeCondition(tx, 't.created_at', filter, 'created')}
               ${rangeCondition(tx, 'coalesce(t.revoked_at, t.created_at)', filter, 'updated')}`,
   });
+}
+
+/** In force, the newest first. Sent at once, for `readAsEach`. */
+export function findGrantsOfUser(tx: Tx, company_id: string, user_id: string) {
+  return tx<GrantRow[]>`
+    select * from oauth_grants
+     where company_id = ${company_id} and user_id = ${user_id} and revoked_at is null
+     order by id desc limit ${grantsMax}`.execute();
 }
 
 export async function countGrantsInForce(tx: Tx, company_id: string, user_id: string): Promise<number> {

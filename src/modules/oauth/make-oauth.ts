@@ -7,6 +7,7 @@ import { makeDocumentFinder } from './documents.ts';
 import { checkClientSecret, findRegisteredClient } from './find-client.ts';
 import { findGrant } from './grants.store.ts';
 import { inTurns } from './in-turns.ts';
+import { makeOwnGrants } from './own-grants.ts';
 import type { DocumentPort, OAuthPort } from './ports.ts';
 import { isDocumentAddress } from './rules/client-document.ts';
 import { makeTokenIssuer } from './tokens.ts';
@@ -19,6 +20,7 @@ export function makeOAuth({ db, clock, documents }: Parts): OAuthPort {
   const findDocument = makeDocumentFinder({ db, clock, documents });
   return {
     ...makeTokenIssuer({ db: turned, clock }),
+    ...makeOwnGrants({ db, clock }),
     findClient: (client_id, ip) =>
       isDocumentAddress(client_id) ? findDocument(client_id, ip) : findRegisteredClient(db, client_id),
     async findPresented(client_id) {

@@ -11,7 +11,7 @@ export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';
 export { roleOf } from './members/members.store.ts';
 export { personOperations } from './members/person-operations.ts';
-export { findPersonCaller } from './members/person-caller.ts';
+export { findPersonCaller, makeReadInEach } from './members/person-caller.ts';
 export { purgePeople } from './purge.ts';
 export { hasSession } from './sign-in/sessions.ts';
 export { type Role, roles, scopesOfRole } from './rules/roles.ts';

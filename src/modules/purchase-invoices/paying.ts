@@ -1,6 +1,7 @@
 /** Payments of a purchase: made, and taken back. The caller's transaction keeps purchase and payment together. */
 import { type Cents, fixedText } from '../../domain/money/amount.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
+import { centsText } from '../../domain/printing/numbers.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -47,7 +48,7 @@ function payableCents(row: PurchaseRow, { amount, settled = null }: Amounts): Ce
   const paid = amount ?? pending;
   // What the supplier gives back of a corrective is negative.
   if (pending >= 0n ? paid > pending || paid < 0n : paid < pending || paid > 0n)
-    throw brokenRule('amount', 'el pago supera lo pendiente de la factura.');
+    throw brokenRule('amount', `el pago supera lo pendiente de la factura: ${centsText(pending, 'es')}.`);
   if (settled !== null && row.currency === 'EUR')
     throw brokenRule('settled_amount', 'una factura en euros no lleva lo que costó en euros.');
   if (settled !== null && (settled === 0n || settled > 0n !== paid > 0n))

@@ -316,7 +316,9 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
         'payment_date',
       );
       const over = { amount: 121.01, payment_method: 'card' };
-      assertRefused(await post(at(euros.id, '/payments'), over), 422, 'business_rule_violation', 'amount');
+      const too_much = await post(at(euros.id, '/payments'), over);
+      assertRefused(too_much, 422, 'business_rule_violation', 'amount');
+      assert.match(too_much.body.error.message, /el pago supera lo pendiente de la factura: 121,00\.$/);
     },
   ],
   [

@@ -17,6 +17,7 @@ import type { Asset, Shell } from './shell.ts';
 
 export type DashboardParts = Addresses & {
   people: Ports['people'];
+  oauth: Ports['oauth'];
   clock: Clock;
   /** Every operation under `/dashboard/api/{company}`. */
   mount: MountForPeople;
@@ -37,7 +38,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
   parts.mount(companyPath, door, parts.more);
   allowFrames(app);
   leadToSignIn(app, guard.base);
-  addMe(app, { people, guard, door, spend: parts.spend });
+  addMe(app, { people, oauth: parts.oauth, guard, door, spend: parts.spend });
   addShell(app, shell, { base: guard.base, reference: () => referenceLink(parts) });
 
   app.get('/dashboard/api/session', async (request, reply) => {

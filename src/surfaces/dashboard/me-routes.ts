@@ -19,6 +19,7 @@ import type { Door, Signed } from './door.ts';
 
 export type MeParts = {
   people: Ports['people'];
+  oauth: Pick<Ports['oauth'], 'listOwnGrants' | 'endOwnGrants'>;
   guard: Guard;
   door: Door;
   /** @throws 429 rate_limit_exceeded */
@@ -44,7 +45,7 @@ const NewPasskey = Shape({
   response: Type.Object({}, { additionalProperties: true }),
 });
 
-export function addMe(app: FastifyInstance, { people, guard, door, spend }: MeParts): void {
+export function addMe(app: FastifyInstance, { people, oauth, guard, door, spend }: MeParts): void {
   function route(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler): void {
     app.route({
       method,
@@ -134,7 +135,20 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     ended: await people.endOtherSessions(changing(session)),
   }));
 
+  addGrants({ ...tools, oauth });
   addFactors({ ...tools, people });
+}
+
+/** What applications may do for the person, in all their companies. */
+function addGrants({ route, oauth }: Tools & Pick<MeParts, 'oauth'>): void {
+  route('GET', '/me/grants', ({ session }) =>
+    oauth.listOwnGrants({ id: session.user_id, name: session.name }),
+  );
+  route('POST', '/me/grants/end-all', async ({ session }, { ip, id: request_id }) => {
+    const { user_id, session_id, gone } = changing(session);
+    const user = { id: user_id, name: session.name };
+    return { ended: await oauth.endOwnGrants({ user, session_id, gone }, { ip, request_id }) };
+  });
 }
 
 type Tools = {

@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { holdLock, waitersOf } from '../../../test/support/held-lock.ts';
 import { makeAuthenticator } from '../../../test/support/new-passkey.ts';
+import { giveRole, givenClient, grantTokens } from '../../../test/support/oauth.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { until } from '../../../test/support/worker-place.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -86,6 +87,45 @@ test('given several sessions, then each can be ended, one’s own alone', async 
   assert.equal((await two.get('/dashboard/api/session')).status, 401);
   for (const wrong of ['x', '00000000-0000-4000-8000-000000000000'])
     assert.equal((await ask('DELETE', `/me/sessions/${wrong}`)).status, 404, wrong);
+});
+
+test('given what a person granted in two companies, then they see all of it in one place and end it in one move, and nothing of others', async (t) => {
+  const { app, acme, person, ask } = await givenMe(t);
+  const other = await app.given.company();
+  await giveRole(app, other, person.user_id, 'owner');
+  const client = await givenClient(app, acme);
+  const holder = (of: typeof person) => ({
+    user_id: of.user_id,
+    name: 'Ana Ruiz',
+    cookie: `folio_session=${of.browser.cookies.get('folio_session')}`,
+  });
+  const stranger = await givenPerson(app, acme, 'owner');
+  const theirs = (await grantTokens(app, holder(stranger), client)).access_token;
+  const mine: string[] = [];
+  for (const company_id of [acme.company_id, other.company_id])
+    mine.push(
+      (await grantTokens(app, holder(person), client, { company: company_id, scope: 'invoices.read' }))
+        .access_token,
+    );
+  const { data } = (await ask('GET', '/me/grants')).body;
+  assert.deepEqual(
+    data.map((of: { company_id: string; client: { name: string } }) => [of.company_id, of.client.name]),
+    [acme, other].map(({ company_id }) => [company_id, 'Gestoría en línea']),
+  );
+  // A new password ends sessions, and no grant.
+  assert.equal((await ask('POST', '/me/password', { password: 'otra frase bien larga' })).status, 200);
+  const statuses = async () =>
+    Promise.all([...mine, theirs].map(async (key) => (await app.get('/v1/invoices', { key })).status));
+  assert.deepEqual(await statuses(), [200, 200, 200]);
+  assert.deepEqual((await ask('POST', '/me/grants/end-all', {})).body.data, { ended: 2 });
+  assert.deepEqual(await statuses(), [401, 401, 200]);
+  assert.deepEqual((await ask('GET', '/me/grants')).body.data, []);
+  assert.deepEqual((await ask('POST', '/me/grants/end-all', {})).body.data, { ended: 0 });
+  for (const { live_key: key } of [acme, other]) {
+    const log = await app.get('/v1/audit-log?action=oauth_grant.revoked', { key });
+    const told = log.body.data.map((entry: { actor_id: string }) => entry.actor_id);
+    assert.deepEqual(told, [person.user_id], log.text);
+  }
 });
 
 test('given an application of codes, when it is added and removed, then codes are shown once and the proof is young', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, randomTaxId, startApp } from '../../../test/harness.ts';
 import { mailSettings, type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
+import { givenClient, grantTokens } from '../../../test/support/oauth.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readConfig } from '../../main/config.ts';
@@ -45,7 +46,11 @@ const linkIn = (app: App, text: string | undefined, path: string): string => {
 
 test('given a forgotten password, when the link of the message is used, then the new password counts and the person is told', async (t) => {
   const { app, mail } = await startWithMail(t);
-  const { email, browser } = await givenPerson(app, await app.given.company(), 'owner');
+  const acme = await app.given.company();
+  const { user_id, email, browser } = await givenPerson(app, acme, 'owner');
+  const client = await givenClient(app, acme);
+  const cookie = `folio_session=${browser.cookies.get('folio_session')}`;
+  const { access_token: key } = await grantTokens(app, { user_id, name: 'Ana Ruiz', cookie }, client);
   const stranger = new PersonBrowser(app);
   assert.match((await stranger.get('/sign-in')).text, /href="\/sign-in\/forgot"/);
   const unknown = await stranger.submit('/sign-in/forgot', { email: 'nadie@norte.example' });
@@ -70,6 +75,8 @@ test('given a forgotten password, when the link of the message is used, then the
     notice.text ?? '',
     /retire las llaves de acceso, las aplicaciones y las claves que no conozca/,
   );
+  assert.match(notice.text ?? '', /pueden actuar en su nombre: «Gestoría en línea»\. En su cuenta/);
+  assert.equal((await app.get('/v1/invoices', { key })).status, 200);
   const { location } = await stranger.submit('/sign-in', { email, password: 'otra frase bien larga' });
   assert.equal(location, '/dashboard');
   const rows = await app.sql`select * from account_emails`;

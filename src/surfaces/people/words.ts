@@ -36,7 +36,8 @@ const es = {
   reset: 'Elija una contraseña nueva',
   reset_text:
     'Sus sesiones abiertas se cerrarán. Sus llaves de acceso, las aplicaciones que autorizó y las claves siguen valiendo: si alguien conocía su contraseña, revíselas en el panel.',
-  reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
+  reset_done:
+    'La contraseña ha cambiado. Ya puede iniciar sesión con ella. Si alguien conocía la anterior, mire en «Mi cuenta» qué aplicaciones siguen teniendo acceso: allí puede quitárselo a todas a la vez.',
   second_factor: 'Su segundo paso',
   code_hint: 'De su aplicación de códigos, o uno de sus códigos de recuperación.',
   sign_in_passkey: 'Entrar con una llave de acceso',
@@ -174,7 +175,8 @@ const en: PeopleWords = {
   reset: 'Choose a new password',
   reset_text:
     'Your open sessions will end. Your passkeys, the applications that you allowed and the keys stay valid: if somebody knew your password, look at them in the dashboard.',
-  reset_done: 'The password has changed. You can sign in with it now.',
+  reset_done:
+    'The password has changed. You can sign in with it now. If somebody knew the one before, look in “My account” which applications still have access: there you can take it away from all of them at once.',
   second_factor: 'Your second step',
   code_hint: 'From your authenticator app, or one of your recovery codes.',
   sign_in_passkey: 'Sign in with a passkey',

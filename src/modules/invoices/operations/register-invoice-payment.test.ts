@@ -46,6 +46,7 @@ test('given an issued invoice, when paid in two parts, then the first leaves the
     [over.status, over.body.error.code, over.body.error.param],
     [422, 'business_rule_violation', 'amount'],
   );
+  assert.match(over.body.error.message, /el cobro supera lo pendiente de la factura: 21,00\.$/);
   assert.equal((await pay(21)).status, 201);
   const paid = (await app.get(`/v1/invoices/${id}`, { key: acme.live_key })).body.data;
   assert.deepEqual([paid.status, paid.pending_amount, paid.payments.detail.length], ['paid', 0, 2]);

@@ -1,6 +1,7 @@
 /** What a payment makes of its invoice. */
 import { type Cents, fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
+import { centsText } from '../../../domain/printing/numbers.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
@@ -25,14 +26,15 @@ export function withPaid(invoice: InvoiceRow, amount: Cents, today: string): Inv
     refuseIssues([
       invalidField('amount', 'Debe ser mayor que 0: por esta factura no se debe nada al cliente.'),
     ]);
-  if (-amount > owed) throw beyond('la devolución supera lo que se debe al cliente por la factura.');
+  if (-amount > owed)
+    throw beyond(`la devolución supera lo que se debe al cliente por la factura: ${centsText(owed, 'es')}.`);
   const row = { ...invoice, status, paid_amount };
   return { ...row, status: statusByPending(row, today) };
 }
 
 function statusAfterPayment(invoice: InvoiceRow, amount: Cents): InvoiceStatus {
   const pending = pendingCents(invoice);
-  const overpaid = beyond('el cobro supera lo pendiente de la factura.');
+  const overpaid = beyond(`el cobro supera lo pendiente de la factura: ${centsText(pending, 'es')}.`);
   // On a paid invoice the amount is wrong, not the move.
   if (invoice.status === 'paid') throw overpaid;
   // More was given back of a rectified invoice than it owes now: the client pays that again.

@@ -10,7 +10,7 @@ export type AccountMessage =
   | { kind: 'sign_up'; link: string }
   | { kind: 'has_account'; sign_in: string; forgotten: string }
   | { kind: 'invitation'; link: string; company_name: string; role: Role; invited_by: string }
-  | { kind: 'changed'; change: AccountChange; at: string; account: string };
+  | { kind: 'changed'; change: AccountChange; at: string; account: string; applications: readonly string[] };
 
 type Words = { subject: string; lines: readonly string[]; link?: { text: string; to: string } };
 
@@ -65,6 +65,11 @@ const spanish: WordsOf = (message) => {
           `En su cuenta de Folio ha cambiado esto: ${changesEs[message.change]}.`,
           `Fue el ${message.at} (UTC).`,
           'Si no ha sido usted, cambie la contraseña ahora, cierre las demás sesiones y retire las llaves de acceso, las aplicaciones y las claves que no conozca: siguen valiendo.',
+          ...(message.applications.length > 0
+            ? [
+                `Aplicaciones que pueden actuar en su nombre: ${namedOf(message.applications, 'y otras')}. En su cuenta puede quitarles el acceso a todas a la vez.`,
+              ]
+            : []),
         ],
         link: { text: 'Ver mi cuenta', to: message.account },
       };
@@ -120,11 +125,24 @@ const english: WordsOf = (message) => {
           `This changed in your Folio account: ${changesEn[message.change]}.`,
           `It was on ${message.at} (UTC).`,
           'If it was not you, change the password now, end the other sessions, and remove the passkeys, applications and keys that you do not know: they stay valid.',
+          ...(message.applications.length > 0
+            ? [
+                `Applications that may act in your name: ${namedOf(message.applications, 'and others')}. In your account you can take the access of all of them away at once.`,
+              ]
+            : []),
         ],
         link: { text: 'See my account', to: message.account },
       };
   }
 };
+
+const namesMax = 10;
+
+/** Whoever made an application chose its name: it is a quotation. */
+function namedOf(applications: readonly string[], others: string): string {
+  const named = applications.slice(0, namesMax).map((name) => `«${name}»`);
+  return [named.join(', '), ...(applications.length > namesMax ? [others] : [])].join(' ');
+}
 
 const rolesEs: Record<Role, string> = {
   owner: 'propietario',

@@ -27,6 +27,8 @@ export type AccountMailParts = {
   clock: Clock;
   log: Log;
   public_url: () => string;
+  /** Of that module: the names of the applications that may act for a person. */
+  oauth: { applicationsOf(user_id: string): Promise<string[]> };
 };
 
 export type AccountMail = OutboxLoop & {
@@ -35,7 +37,7 @@ export type AccountMail = OutboxLoop & {
 };
 
 export function makeAccountMail(parts: AccountMailParts): AccountMail {
-  const { sql, secrets, mailer, clock, log, public_url } = parts;
+  const { sql, secrets, mailer, clock, log, public_url, oauth } = parts;
 
   async function sendAll(isStopping: () => boolean): Promise<void> {
     do {
@@ -49,7 +51,12 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
   }
 
   async function sendOne({ id, email, attempts, created_at }: WaitingEmail): Promise<void> {
-    const found = await messageOf(sql, email, { now: clock.now(), created_at, public_url: public_url() });
+    const found = await messageOf(sql, email, {
+      now: clock.now(),
+      created_at,
+      public_url: public_url(),
+      oauth,
+    });
     if (!found) return dropAccountEmail(sql, id);
     const outcome = await mailer.send({
       message_id: `<account.${id}@${(mailer.from ?? '').split('@')[1] ?? 'localhost'}>`,
@@ -86,7 +93,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
   };
 }
 
-type Sending = { now: Date; created_at: Date; public_url: string };
+type Sending = { now: Date; created_at: Date; public_url: string } & Pick<AccountMailParts, 'oauth'>;
 
 /**
  * Asks here whether the address is somebody's, not where it was typed, so that a stranger cannot time the answer.
@@ -95,7 +102,7 @@ type Sending = { now: Date; created_at: Date; public_url: string };
 async function messageOf(
   sql: Sql,
   email: AccountEmail,
-  { now, created_at, public_url }: Sending,
+  { now, created_at, public_url, oauth }: Sending,
 ): Promise<{ message: AccountMessage; language: Language } | undefined> {
   const { language } = email;
   switch (email.kind) {
@@ -126,7 +133,10 @@ async function messageOf(
     case 'changed': {
       const at = created_at.toISOString().slice(0, 16).replace('T', ' ');
       const account = `${public_url}/dashboard/account`;
-      return { message: { kind: 'changed', change: email.change, at, account }, language };
+      // Told as it is now: whoever reads of the change may end what goes on.
+      const user = await findUserByEmail(sql, email.to);
+      const applications = user ? await oauth.applicationsOf(user.id) : [];
+      return { message: { kind: 'changed', change: email.change, at, account, applications }, language };
     }
   }
 }

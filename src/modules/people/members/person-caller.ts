@@ -36,31 +36,41 @@ const longLists: TurnLimits = {
 
 /** @returns the live companies where somebody has a role, oldest first */
 export function makeListMemberships(db: Database): (user_id: string) => Promise<Membership[]> {
+  const readInEach = makeReadInEach(db);
+  return async (user_id) => {
+    const found = await readInEach(user_id, (tx, company_id) => readMembership(tx, user_id, company_id));
+    return found.filter((membership) => membership !== undefined);
+  };
+}
+
+/** @param read sends its first statements before it returns (`readAsEach`) */
+export type ReadInEach = <T>(
+  user_id: string,
+  read: (tx: Tx, company_id: string) => Promise<T>,
+) => Promise<T[]>;
+
+/** Reads in each live company of a person, oldest first. */
+export function makeReadInEach(db: Database): ReadInEach {
   const turns = new FairTurns(longLists);
 
-  async function readAll(user_id: string, ids: readonly string[]): Promise<Membership[]> {
-    const found: Membership[] = [];
-    for (let at = 0; at < ids.length; at += atOnce)
-      found.push(...(await readMemberships(db, user_id, ids.slice(at, at + atOnce))));
-    return found;
-  }
-
-  return async (user_id) => {
+  return async <T>(user_id: string, read: (tx: Tx, company_id: string) => Promise<T>) => {
     const ids = await listCompanyIds(db.index, user_id, companiesMax);
-    if (ids.length <= atOnce) return readAll(user_id, ids);
+    const readAll = async () => {
+      const found: T[] = [];
+      for (let at = 0; at < ids.length; at += atOnce) {
+        const these = ids.slice(at, at + atOnce);
+        const readThese = (tx: Tx) => readAsEach(tx, these, (company_id) => read(tx, company_id));
+        found.push(...(await db.read(these[0]!, readThese, { of_person: user_id })));
+      }
+      return found;
+    };
+    if (ids.length <= atOnce) return readAll();
     try {
-      return await turns.take(user_id, 1, () => readAll(user_id, ids));
+      return await turns.take(user_id, 1, readAll);
     } catch (error) {
       throw turnRefusal(error, 2);
     }
   };
-}
-
-/** All are read in one message, each as itself. */
-async function readMemberships(db: Database, user_id: string, ids: readonly string[]): Promise<Membership[]> {
-  const read = (tx: Tx) => readAsEach(tx, ids, (company_id) => readMembership(tx, user_id, company_id));
-  const found = await db.read(ids[0]!, read, { of_person: user_id });
-  return found.filter((membership) => membership !== undefined);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { useWords } from '../../app/words.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { FactorSection } from './factors.tsx';
+import { Grants } from './grants.tsx';
 import { Password } from './password.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
@@ -16,6 +17,7 @@ export default function Me() {
       <Password />
       <FactorSection />
       <Sessions />
+      <Grants />
     </>
   );
 }

@@ -18,6 +18,14 @@ export type OwnSession = {
   user_agent: string | null;
 };
 
+export type OwnGrant = {
+  id: string;
+  company_id: string;
+  client: { name: string };
+  environment: 'live' | 'test';
+  last_used_at: string | null;
+};
+
 export function useOwn<T>(path: string) {
   return useQuery<T, Error>({
     queryKey: ['me', path],

@@ -62,6 +62,18 @@ export const meWords = defineWords(
     end_others: 'Cerrar las demás',
     ended: 'Sesión cerrada.',
     ended_others: 'Las demás sesiones se han cerrado.',
+    grants: 'Aplicaciones con acceso',
+    grants_text:
+      'Las que autorizó y siguen pudiendo actuar en su nombre, en cualquiera de sus empresas. Una contraseña nueva no se lo quita.',
+    grants_none: 'No hay ninguna.',
+    application: 'Aplicación',
+    company: 'Empresa',
+    sandbox: 'pruebas',
+    grants_end: 'Quitar el acceso a todas',
+    grants_end_title: '¿Quitar el acceso a todas las aplicaciones?',
+    grants_end_text:
+      'Dejarán de poder actuar en su nombre ahora mismo, en todas sus empresas. Las claves y los webhooks que hubieran creado siguen: son de la empresa.',
+    grants_ended: 'Ninguna aplicación actúa ya en su nombre.',
   },
   {
     title: 'My account',
@@ -123,5 +135,17 @@ export const meWords = defineWords(
     end_others: 'End the others',
     ended: 'Session ended.',
     ended_others: 'The other sessions have ended.',
+    grants: 'Applications with access',
+    grants_text:
+      'Those that you allowed and that may still act in your name, in any of your companies. A new password does not end it.',
+    grants_none: 'There is none.',
+    application: 'Application',
+    company: 'Company',
+    sandbox: 'sandbox',
+    grants_end: 'Take the access of all away',
+    grants_end_title: 'Take the access of all applications away?',
+    grants_end_text:
+      'They will be unable to act in your name from now on, in all your companies. Keys and webhooks that they have made stay: they are of the company.',
+    grants_ended: 'No application acts in your name any more.',
   },
 );

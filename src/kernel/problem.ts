@@ -105,6 +105,12 @@ export function problemMessage(def: ProblemDef, values: Record<string, string | 
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
+/** `line_index` of a field that lies in a line of the body; nothing for any other. */
+export function placeInLines(param: string | null | undefined): { line_index?: number } {
+  const line = /^lines\.(\d+)(?:\.|$)/.exec(param ?? '')?.[1];
+  return line === undefined ? {} : { line_index: Number(line) };
+}
+
 /** Where there is no list of fields beside the message: of the first field, what is wrong with it. */
 export function reasonText({ def, details }: Problem): string {
   return details.errors?.[0]?.message ?? problemMessage(def, details.values);

@@ -10,7 +10,7 @@ import {
   scopesNeeded,
   scopesNeededOfPeople,
 } from '../kernel/operation.ts';
-import { fail, type FieldIssue, Problem } from '../kernel/problem.ts';
+import { fail, type FieldIssue, placeInLines, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
 import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
@@ -104,7 +104,9 @@ export function checkInput(operation: Operation, input: AnyInput): void {
     });
   }
   const [first] = issues;
-  if (first) throw fail(c.parameter_invalid, { param: first.param, errors: issues.slice(0, issuesMax) });
+  if (!first) return;
+  const { param } = first;
+  throw fail(c.parameter_invalid, { param, errors: issues.slice(0, issuesMax), ...placeInLines(param) });
 }
 
 /** A missing body is an empty one where an operation wants any. */

@@ -102,7 +102,7 @@ export const pauseRecurringInvoice: Operation = moveRecurringInvoice('pause', 'p
   scope: 'recurring_invoices:transition',
   summary: 'Pausa una factura recurrente.',
   description:
-    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian. Se rechaza si ya está en pausa (recurring_invoice_already_paused), y si ha terminado o está cancelada, como resume_recurring_invoice.',
+    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian. Se rechaza si ya está en pausa (recurring_invoice_already_paused), ha terminado o está cancelada.',
   errors: [
     e.recurring_invoice_already_paused,
     e.recurring_invoice_cancelled_cannot_resume,

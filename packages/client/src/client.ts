@@ -259,12 +259,25 @@ class Received {
   }
 }
 
-/** `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`. A date is written as in a body. */
+/**
+ * `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`, and `'status[in]': ['issued', 'sent']` becomes `status[in]=issued,sent`. A date is
+ * written as in a body.
+ * @throws TypeError for values of `[in]` that the service would read as others
+ */
 function addToQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
+  if (Array.isArray(value) && name.endsWith('[in]')) return void search.set(name, joined(name, value));
   if (value instanceof Date) search.set(name, value.toISOString());
   else if (typeof value !== 'object') search.set(name, String(value));
   else for (const [key, inner] of Object.entries(value)) addToQuery(search, `${name}[${key}]`, inner);
+}
+
+function joined(name: string, values: readonly unknown[]): string {
+  if (!values.every((one) => typeof one === 'string' && !one.includes(',')))
+    throw new TypeError(
+      `${name} takes texts without a comma. One with a comma is asked for by the name alone.`,
+    );
+  return values.join(',');
 }
 
 type Failure = { error: Error; outcome: Outcome };

@@ -314,6 +314,14 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
       });
   assert.equal(sent, 0);
 
+  // JavaScript has no types that would refuse it.
+  for (const name of ['list_invoice', 'toString', undefined])
+    await assert.rejects(answering('{}').call(name), {
+      name: 'TypeError',
+      message: `There is no operation ${name}.`,
+    });
+  assert.equal(sent, 0);
+
   for (const wrong of ['svc_test_1\nsvc_test_2', 'svc_test_€'])
     assert.throws(
       () => new Folio({ base_url: app.url, key: wrong }),

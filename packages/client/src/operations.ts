@@ -79,7 +79,9 @@ export type ErrorCode = CodeOf<OperationName>;
 
 export type Route = { method: string; path: string; traits: readonly Trait[] };
 
+/** @throws TypeError for a name that JavaScript hands on and no operation has */
 export function routeOf(name: OperationName): Route {
+  if (!Object.hasOwn(table, name)) throw new TypeError(`There is no operation ${name}.`);
   const [method = '', path = '', ...traits] = table[name].split(' ');
   return { method, path, traits: traits as Trait[] };
 }

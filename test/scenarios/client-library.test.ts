@@ -16,6 +16,7 @@ import { deliveryHeaders } from '../../src/modules/webhooks/rules/sign.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { clientSource, installClient } from '../support/client-package.ts';
 import { type GivenAnswer, serveAnswers } from '../support/given-answers.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { holdLock } from '../support/held-lock.ts';
 import { projectRoot } from '../support/installation.ts';
 import { inPhp, inPython, troubled, troubles } from '../support/page-programs.ts';
@@ -229,6 +230,11 @@ const losesNothing: Check = async (t, { app, key, folio, Folio, FolioConnectionE
     operation: 'create_client',
     attempts: 2,
     idempotency_key: 'order-42',
+  });
+  const nowhere = { base_url: `http://127.0.0.1:${await findFreePort()}`, key, retries: 0 };
+  await assert.rejects(new Folio(nowhere).call('get_account'), {
+    name: 'FolioConnectionError',
+    message: /^get_account: no answer \(.*ECONNREFUSED.*\)\.$/,
   });
   const again = await folio.call(
     'create_client',

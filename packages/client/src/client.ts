@@ -283,11 +283,18 @@ function joined(name: string, values: readonly unknown[]): string {
 type Failure = { error: Error; outcome: Outcome };
 
 function unreached(cause: Error, attempted: Attempted): Failure {
-  const message = `${attempted.operation}: no answer (${cause.message}).`;
+  const message = `${attempted.operation}: no answer (${reasonOf(cause)}).`;
   return {
     error: new FolioConnectionError(message, null, attempted, cause),
     outcome: { status: null, code: null, retry_after_seconds: null },
   };
+}
+
+/** `fetch` says that it failed, and tells why beneath; of an address with several ones the code alone. */
+function reasonOf({ message, cause }: Error): string {
+  const { message: told, code } = (cause ?? {}) as { message?: string; code?: string };
+  const why = told || code;
+  return why ? `${message}: ${why}` : message;
 }
 
 /** A browser hides what a redirect says: its status is 0, and it has no Location. */

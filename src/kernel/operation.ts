@@ -370,6 +370,8 @@ export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
+  /** Of the same request, spelled otherwise. An answer that was stored under it is this request's. */
+  other_hash?: Buffer;
   /** The version under which its answer is made. */
   version: string;
   /** The answer is kept as long as a run may repeat, and a refusal is not stored (ADR 26). */

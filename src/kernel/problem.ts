@@ -22,12 +22,6 @@ export type ProblemDef = {
 
 export type FieldIssue = { param: string; code: string; message: string };
 
-/** The line of the document that a field is in, where it is in one. */
-export function lineOfField(param: string): { line_index?: number } {
-  const line = /^lines\.(\d+)/.exec(param)?.[1];
-  return line === undefined ? {} : { line_index: Number(line) };
-}
-
 /** What a call carries beside its input. Each surface has its own names: REST has headers. */
 export type CallMember = 'idempotency_key' | 'active_profile' | 'version' | 'expected_tags';
 
@@ -109,6 +103,12 @@ export function fail<D extends ProblemDef>(def: D, ...[details]: Filled<D>): Pro
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
   const message = values.reason === undefined ? def.message.es.replace(/: \{reason\}$/, '.') : def.message.es;
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** `line_index` of a field that lies in a line of the body; nothing for any other. */
+export function placeInLines(param: string | null | undefined): { line_index?: number } {
+  const line = /^lines\.(\d+)(?:\.|$)/.exec(param ?? '')?.[1];
+  return line === undefined ? {} : { line_index: Number(line) };
 }
 
 /** Where there is no list of fields beside the message: of the first field, what is wrong with it. */

@@ -10,7 +10,7 @@ import {
   scopesNeeded,
   scopesNeededOfPeople,
 } from '../kernel/operation.ts';
-import { fail, type FieldIssue, lineOfField, Problem } from '../kernel/problem.ts';
+import { fail, type FieldIssue, placeInLines, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
 import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
@@ -106,7 +106,7 @@ export function checkInput(operation: Operation, input: AnyInput): void {
   const [first] = issues;
   if (!first) return;
   const { param } = first;
-  throw fail(c.parameter_invalid, { param, errors: issues.slice(0, issuesMax), ...lineOfField(param) });
+  throw fail(c.parameter_invalid, { param, errors: issues.slice(0, issuesMax), ...placeInLines(param) });
 }
 
 /** A missing body is an empty one where an operation wants any. */
@@ -220,9 +220,28 @@ export function readClaim(call: Call): IdempotencyClaim | null {
     key: keyspaceOf(call) + key,
     operation: operation.name,
     body_hash: hashRequest(requestOf(call), call.input),
+    ...otherHashOf(call),
     version: call.version,
     ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
+}
+
+/**
+ * Where a body may be left out, an empty object says the same as none. Each keeps its hash, since an earlier version may have stored either,
+ * and one that runs beside this one compares them.
+ */
+function otherHashOf(call: Call): { other_hash?: Buffer } {
+  const { operation, input } = call;
+  if (operation.body && !operation.body_optional) return {};
+  if (input.body !== undefined && !isEmptyObject(input.body)) return {};
+  const body = input.body === undefined ? {} : undefined;
+  return { other_hash: hashRequest(requestOf(call), { ...input, body }) };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  );
 }
 
 /** @throws 422 parameter_invalid */

@@ -309,8 +309,8 @@ export async function readStored(
   readLong: () => Promise<string | null>,
 ): Promise<StoredAnswer> {
   // A job that runs again may have read other values. Its key alone says which call it is (ADR 26).
-  const is_same = claim.of_job === true || row.body_hash.equals(claim.body_hash);
-  if (row.operation !== claim.operation || !is_same) {
+  const has_hash = [claim.body_hash, claim.other_hash].some((hash) => hash && row.body_hash.equals(hash));
+  if (row.operation !== claim.operation || !(claim.of_job || has_hash)) {
     throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
   const text = row.sealed_answer

@@ -16,6 +16,7 @@ import { deliveryHeaders } from '../../src/modules/webhooks/rules/sign.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { clientSource, installClient } from '../support/client-package.ts';
 import { type GivenAnswer, serveAnswers } from '../support/given-answers.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { holdLock } from '../support/held-lock.ts';
 import { projectRoot } from '../support/installation.ts';
 import { inPhp, inPython, troubled, troubles } from '../support/page-programs.ts';
@@ -83,6 +84,12 @@ export async function checkTypes(folio: Folio): Promise<void> {
   await folio.call('get_client');
   // @ts-expect-error No such member.
   await folio.call('create_client', { body: { nombre: 'Norte SL' } });
+  const open = ['issued', 'sent'] as const;
+  folio.list('list_invoices', { query: { 'status[in]': open, 'client_id[in]': [id], 'number[in]': 'A,B' } });
+  // @ts-expect-error No such state.
+  folio.list('list_invoices', { query: { 'status[in]': ['open'] } });
+  // @ts-expect-error One value alone.
+  folio.list('list_invoices', { query: { status: ['issued'] } });
   // @ts-expect-error No list.
   folio.list('get_client', { path: { client: id } });
   // @ts-expect-error A file is no JSON.
@@ -224,6 +231,11 @@ const losesNothing: Check = async (t, { app, key, folio, Folio, FolioConnectionE
     attempts: 2,
     idempotency_key: 'order-42',
   });
+  const nowhere = { base_url: `http://127.0.0.1:${await findFreePort()}`, key, retries: 0 };
+  await assert.rejects(new Folio(nowhere).call('get_account'), {
+    name: 'FolioConnectionError',
+    message: /^get_account: no answer \(.*ECONNREFUSED.*\)\.$/,
+  });
   const again = await folio.call(
     'create_client',
     { body: { name: 'Sur SL' } },
@@ -306,6 +318,14 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
         name: 'TypeError',
         message: `${name}: path.invoice has no value that a path can carry.`,
       });
+  assert.equal(sent, 0);
+
+  // JavaScript has no types that would refuse it.
+  for (const name of ['list_invoice', 'toString', undefined])
+    await assert.rejects(answering('{}').call(name), {
+      name: 'TypeError',
+      message: `There is no operation ${name}.`,
+    });
   assert.equal(sent, 0);
 
   for (const wrong of ['svc_test_1\nsvc_test_2', 'svc_test_€'])
@@ -424,6 +444,30 @@ const waitsForRate: Check = async (_t, { app, Folio, refusalOf }) => {
   assert.equal((await patient.call('get_account')).data.object, 'api_key');
   assert.deepEqual([seen.length, seen[1]], [2, null]);
   assert.ok(Number(seen[0]) > 0);
+};
+
+const asksForSeveral: Check = async (_t, { app, key, Folio }) => {
+  const asked: (string | null)[] = [];
+  const folio = new Folio({
+    base_url: app.url,
+    key,
+    async fetch(input: URL) {
+      asked.push(input.searchParams.get('number[in]'));
+      return new Response('{"data":[]}');
+    },
+  });
+  const several = (numbers: unknown) =>
+    folio.call('list_invoices', { query: { 'number[in]': numbers, 'client_id[in]': undefined } });
+  await several(['F-1', 'F-2']);
+  await several('F-1,F-2');
+  assert.deepEqual(asked, ['F-1,F-2', 'F-1,F-2']);
+  // It would be two values, or the filter would be another.
+  for (const wrong of [['F-1,F-2'], ['F-1', undefined], [['F-1']]])
+    await assert.rejects(several(wrong), {
+      name: 'TypeError',
+      message: /^number\[in\] takes texts without a comma/,
+    });
+  assert.equal(asked.length, 2);
 };
 
 const goesOverPages: Check = async (_t, { app, key, Folio }) => {
@@ -567,6 +611,7 @@ const checks: Record<string, Check> = {
   'then the tag of what was read guards a change of it, and a repetition is told': tellsTags,
   'then resource_locked is waited for': waitsForLocked,
   'then 429 is waited for as Retry-After says, unless that is too long': waitsForRate,
+  'then several values of a filter are joined, if the service would read the same ones': asksForSeveral,
   'then a list goes over all pages, asking for each when it is wanted': goesOverPages,
   'then a caller ends a call, its waits too': endsOnDemand,
   'then it tells a delivery of the service from any other': readsDeliveries,

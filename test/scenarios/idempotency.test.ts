@@ -588,6 +588,26 @@ test('given a move that changes nothing, then its key is used all the same', asy
     409,
     'idempotency_key_reused',
   );
+  // Where a body may be left out, or none is taken, an empty object says the same as none.
+  const annul = `/v1/invoices/${body.data.id}/annul`;
+  for (const [path, used, one, other] of [
+    [sent, 'k2', undefined, {}],
+    [sent, 'k3', {}, undefined],
+    [annul, 'k4', {}, undefined],
+    [annul, 'k5', undefined, {}],
+  ] as const) {
+    const call = (sent_body: object | undefined) =>
+      app.post(path, { key, headers: withKey(used), ...(sent_body && { body: sent_body }) });
+    const before = await call(one);
+    const repeated = await call(other);
+    assert.deepEqual([used, ...bytes(repeated)], [used, ...bytes(before)]);
+    assert.equal(repeated.headers['idempotent-replayed'], 'true');
+  }
+  assertRefused(
+    await app.post(annul, { key, headers: withKey('k4'), body: { revert_collections: true } }),
+    409,
+    'idempotency_key_reused',
+  );
 });
 
 test('given a refusal that the last writes find, then it takes no number, and is stored as any other', async (t) => {

@@ -4,9 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { type Event, receive } from '../../docs/receivers/verify.ts';
 import { retryDelaysMs } from '../../src/modules/webhooks/rules/schedule.ts';
 import { deliveryHeaders } from '../../src/modules/webhooks/rules/sign.ts';
@@ -169,6 +173,79 @@ test('the page shows the receivers as they are tested', () => {
   );
   for (const [, file = '', code] of blocks)
     assert.equal(code, readFileSync(join(docs, file), 'utf8').replaceAll('\r\n', '\n'), file);
+});
+
+/** A block of the page that no file has. */
+function shownBlock(language: string): string {
+  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? '';
+}
+
+test('given an inbox that fails and a sender that breaks off, when the server of the page receives, then it answers 500 and goes on', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'folio-receiver-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const verify = pathToFileURL(join(docs, 'receivers/verify.ts')).href;
+  const before = `import { receive } from '${verify}';
+    const process = { env: { WEBHOOK_SECRET: '${secret}' } };
+    const console = { error() {} };
+    const inbox = { put() { throw new Error('The database is down.'); } };
+    export const server = `;
+  const [imports = '', program = ''] = shownBlock('ts').split(/\n(?=createServer)/);
+  const file = join(folder, 'server.ts');
+  writeFileSync(file, imports + before + program.replace('.listen(4000)', ".listen(0, '127.0.0.1')"));
+  const { server } = await import(pathToFileURL(file).href);
+  t.after(() => server.close());
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const arrived = once(server, 'request');
+  const broken = connect(port, '127.0.0.1');
+  broken.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+  const [request] = await arrived;
+  const closed = new Promise((resolve) => request.once('close', resolve));
+  broken.destroy();
+  await closed;
+  const send = async (header: string) => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { 'Service-Signature': header, connection: 'close' },
+      body,
+    });
+    return status;
+  };
+  const headers = deliveryHeaders({
+    delivery_id: 'd',
+    event_id: 'e',
+    event_type: 'client.created',
+    body,
+    sent_at: new Date(),
+    secrets: [secret],
+  });
+  assert.deepEqual([await send(headers['Service-Signature']!), await send(fresh)], [500, 400]);
+});
+
+test('given an inbox that fails, when the script of the page receives, then PHP answers 500', (t) => {
+  const { command } = languages[1]!;
+  if (spawnSync(command, ['--version']).status !== 0) return t.skip(`${command} is not installed here`);
+  const script = shownBlock('php').replace("require 'verify.php';", () => '');
+  const file = join(docs, 'receivers/verify.php');
+  const around = `require $argv[1];
+    $put = fn(array $event) => throw new RuntimeException('The database is down.');
+    register_shutdown_function(fn() => fwrite(STDERR, (string) http_response_code()));
+    ${script}`;
+  // What its command line reads of php://input is empty, and no event.
+  const empty = deliveryHeaders({
+    delivery_id: 'd',
+    event_id: 'e',
+    event_type: 'client.created',
+    body: '',
+    sent_at: new Date(),
+    secrets: [secret],
+  })['Service-Signature']!;
+  const statusOf = (header: string) =>
+    spawnSync(command, ['-d', 'display_errors=1', '-d', 'log_errors=0', '-r', around, '--', file], {
+      encoding: 'utf8',
+      env: { ...process.env, WEBHOOK_SECRET: secret, HTTP_SERVICE_SIGNATURE: header },
+    }).stderr;
+  assert.deepEqual([statusOf(empty), statusOf(fresh)], ['500', '400']);
 });
 
 test('the page tells the attempts as the service makes them', () => {

@@ -259,22 +259,42 @@ class Received {
   }
 }
 
-/** `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`. A date is written as in a body. */
+/**
+ * `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`, and `'status[in]': ['issued', 'sent']` becomes `status[in]=issued,sent`. A date is
+ * written as in a body.
+ * @throws TypeError for values of `[in]` that the service would read as others
+ */
 function addToQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
+  if (Array.isArray(value) && name.endsWith('[in]')) return void search.set(name, joined(name, value));
   if (value instanceof Date) search.set(name, value.toISOString());
   else if (typeof value !== 'object') search.set(name, String(value));
   else for (const [key, inner] of Object.entries(value)) addToQuery(search, `${name}[${key}]`, inner);
 }
 
+function joined(name: string, values: readonly unknown[]): string {
+  if (!values.every((one) => typeof one === 'string' && !one.includes(',')))
+    throw new TypeError(
+      `${name} takes texts without a comma. One with a comma is asked for by the name alone.`,
+    );
+  return values.join(',');
+}
+
 type Failure = { error: Error; outcome: Outcome };
 
 function unreached(cause: Error, attempted: Attempted): Failure {
-  const message = `${attempted.operation}: no answer (${cause.message}).`;
+  const message = `${attempted.operation}: no answer (${reasonOf(cause)}).`;
   return {
     error: new FolioConnectionError(message, null, attempted, cause),
     outcome: { status: null, code: null, retry_after_seconds: null },
   };
+}
+
+/** `fetch` says that it failed, and tells why beneath; of an address with several ones the code alone. */
+function reasonOf({ message, cause }: Error): string {
+  const { message: told, code } = (cause ?? {}) as { message?: string; code?: string };
+  const why = told || code;
+  return why ? `${message}: ${why}` : message;
 }
 
 /** A browser hides what a redirect says: its status is 0, and it has no Location. */

@@ -38,9 +38,18 @@ type BodyOf<K extends OperationName> = operations[K] extends { requestBody: { co
     ? C[keyof C] | undefined
     : undefined;
 
+/** A filter `field[in]` takes a list too, of what `field` takes. */
+type WithLists<Q> = Q extends object
+  ? {
+      [M in keyof Q]:
+        | Q[M]
+        | (M extends `${infer F}[in]` ? readonly (F extends keyof Q ? NonNullable<Q[F]> : string)[] : never);
+    }
+  : Q;
+
 /** What an operation takes: the parameters of its path and of its query, and its body. */
 export type Input<K extends OperationName> = Part<'path', ParametersOf<K>['path']> &
-  Part<'query', ParametersOf<K>['query']> &
+  Part<'query', WithLists<ParametersOf<K>['query']>> &
   Part<'body', BodyOf<K>>;
 
 type Json<R> = R extends { content: { 'application/json': infer T } } ? T : never;
@@ -70,7 +79,9 @@ export type ErrorCode = CodeOf<OperationName>;
 
 export type Route = { method: string; path: string; traits: readonly Trait[] };
 
+/** @throws TypeError for a name that JavaScript hands on and no operation has */
 export function routeOf(name: OperationName): Route {
+  if (!Object.hasOwn(table, name)) throw new TypeError(`There is no operation ${name}.`);
   const [method = '', path = '', ...traits] = table[name].split(' ');
   return { method, path, traits: traits as Trait[] };
 }

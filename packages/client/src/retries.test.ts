@@ -24,6 +24,8 @@ const cases: [Outcome, bare: number | null, keyed: number | null][] = [
   [outcome(429, 'company_share_exceeded', 1), 1062.5, 1062.5],
   [outcome(429), 250, 250],
   [outcome(429, 'email_limit_exceeded', 40_000), null, null],
+  // The longest that a limit of so many a minute asks for.
+  [outcome(429, 'rate_limit_exceeded', 60), 60_062.5, 60_062.5],
   [outcome(429, 'rate_limit_exceeded', 61), null, null],
   [outcome(409, 'resource_locked'), 250, 250],
   [outcome(409, 'idempotency_key_reused'), null, null],

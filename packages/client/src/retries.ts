@@ -49,8 +49,10 @@ export function pauseBefore(
   // Callers that were refused together do not come back together.
   const spread = usual * (0.5 + random / 2);
   const { retry_after_seconds: asked } = outcome;
-  const pause = asked === null ? spread : asked * 1000 + spread / 4;
-  return waited_ms + pause > wait_max_ms ? null : pause;
+  const wanted = asked === null ? spread : asked * 1000;
+  // What spreads the callers does not count: a limit of so many a minute may ask for the whole minute.
+  if (waited_ms + wanted > wait_max_ms) return null;
+  return asked === null ? spread : wanted + spread / 4;
 }
 
 /**

@@ -304,7 +304,7 @@ test('given items of every kind, when they are upserted in bulk, then each stand
     { product_id: silla.id, min_quantity: 0, unit_price: 1 },
     { product_id: silla.id, min_quantity: 6, unit_price: 1, discount_percent: 1 },
     7,
-    { product_id: silla.id, min_quantity: 8, unit_price: 1, colour: 'red' },
+    { product_id: silla.id, min_quantity: 8, unit_price: 'one', colour: 'red' },
   ];
   const answer = await post(`${path}/bulk-upsert`, { items });
   assert.equal(answer.status, 200, answer.text);
@@ -325,6 +325,11 @@ test('given items of every kind, when they are upserted in bulk, then each stand
       [7, 'parameter_invalid', 'colour'],
     ],
   );
+  for (const { index, errors } of data.failures.slice(1)) {
+    const alone = await post(path, items[index] as object);
+    assert.deepEqual(errors, alone.body.error.errors, alone.text);
+  }
+  assert.deepEqual(data.failures[0].errors, []);
   for (const wrong of [[], Array.from({ length: 501 }, () => items[0])])
     assertRefused(await post(`${path}/bulk-upsert`, { items: wrong }), 422, 'parameter_invalid', 'items');
   const many = (from: number) =>

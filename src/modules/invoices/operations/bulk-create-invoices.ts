@@ -6,7 +6,7 @@ import { isStorable } from '../../../kernel/check.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
-import { fail, lineOfField, Problem, problemMessage } from '../../../kernel/problem.ts';
+import { fail, placeInLines, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
 import { Nullable, OneWarned, Shape, Type, Described, Uuid } from '../../../kernel/schema.ts';
 import type { Steps } from '../../../kernel/steps.ts';
@@ -189,7 +189,7 @@ const isSound = (element: unknown) => elementIssues(InvoiceInput, element).lengt
 function malformed(element: unknown): Problem {
   const errors = elementIssues(InvoiceInput, element);
   const { param } = errors[0]!;
-  return fail(c.parameter_invalid, { param, errors: [...errors], ...lineOfField(param) });
+  return fail(c.parameter_invalid, { param, errors: [...errors], ...placeInLines(param) });
 }
 
 const tooLong = () =>

@@ -98,6 +98,18 @@ test('given an error from a line, when it is tried dry or in bulk, then line_ind
       );
     });
   }
+  for (const [line, member] of [
+    [{ ...good, unit_price: 'one' }, 'unit_price'],
+    [7, '/lines.1'],
+  ] as const) {
+    const body = { client_id, lines: [good, line] };
+    const alone = await app.post('/v1/invoices', { key, body });
+    assertOfLine(alone, invalid, member, 1);
+    const many = await app.post('/v1/invoices/bulk-create', { key, body: { invoices: [body] } });
+    const { param, line_index, errors } = alone.body.error;
+    const [failure] = many.body.data.failures;
+    assert.deepEqual([failure.param, failure.line_index, failure.errors], [param, line_index, errors]);
+  }
 });
 
 test('given an error from a line and its client, day or type, when it is issued, then line_index and param name its place', async (t) => {

@@ -21,6 +21,9 @@ const Failure = Type.Object({
   error_code: Type.String({ description: 'Código del error' }),
   error_message: Type.String({ description: 'Por qué se ha rechazado' }),
   param: Nullable(Type.String({ description: 'Campo que hay que corregir' })),
+  errors: Type.Array(Type.Object({ param: Type.String(), code: Type.String(), message: Type.String() }), {
+    description: 'Todos los campos que hay que corregir, como en create_price_list_item',
+  }),
 });
 
 const BulkResult = Type.Object({
@@ -117,5 +120,6 @@ function failureOf(problem: Problem, index: number) {
     error_code: problem.def.code,
     error_message: reasonText(problem),
     param: problem.details.param ?? null,
+    errors: problem.details.errors ?? [],
   };
 }

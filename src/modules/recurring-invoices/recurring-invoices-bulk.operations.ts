@@ -70,6 +70,12 @@ async function askEach<T>(
 
 const moveOf = { active: 'resume', paused: 'pause' } as const;
 
+/** A recurrence that has ended says so, whatever the call asks. */
+function refuseEnded({ status }: RecurringRow): void {
+  if (status === 'cancelled') throw fail(e.recurring_invoice_cancelled_cannot_resume);
+  if (status === 'completed') throw fail(e.recurring_invoice_completed_cannot_resume);
+}
+
 export const bulkChangeRecurringInvoiceStatus = defineOperation({
   name: 'bulk_change_recurring_invoice_status',
   method: 'POST',
@@ -99,10 +105,10 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
       throw fail(c.invalid_param_value, { param: 'new_status', values: { reason } });
     }
     const move = moveOf[body.new_status as keyof typeof moveOf];
-    const { accepted, data } = await askEach(ctx, ids, async (before) => ({
-      before,
-      after: await moved(ctx, before, move),
-    }));
+    const { accepted, data } = await askEach(ctx, ids, async (before) => {
+      refuseEnded(before);
+      return { before, after: await moved(ctx, before, move) };
+    });
     await writeMoved(ctx, accepted, move);
     return { data };
   },

@@ -25,8 +25,8 @@ export const recurringErrors = defineProblems({
   recurring_invoice_cancelled_cannot_resume: {
     ...refused,
     message: {
-      es: 'La factura recurrente está cancelada: no se pausa ni se reanuda.',
-      en: 'The recurring invoice is cancelled: it is neither paused nor resumed.',
+      es: 'La factura recurrente está cancelada y no se reanuda.',
+      en: 'The recurring invoice is cancelled and is not resumed.',
     },
     help: {
       es: 'Una cancelación es definitiva. Duplique la factura recurrente o cree otra.',
@@ -36,8 +36,8 @@ export const recurringErrors = defineProblems({
   recurring_invoice_completed_cannot_resume: {
     ...refused,
     message: {
-      es: 'La factura recurrente ha terminado: no se pausa ni se reanuda.',
-      en: 'The recurring invoice has ended: it is neither paused nor resumed.',
+      es: 'La factura recurrente ha terminado y no se reanuda.',
+      en: 'The recurring invoice has ended and is not resumed.',
     },
     help: {
       es: 'Ya hizo todas sus facturas o pasó su fecha final. Duplíquela o cree otra.',

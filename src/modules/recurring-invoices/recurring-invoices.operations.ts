@@ -102,12 +102,8 @@ export const pauseRecurringInvoice: Operation = moveRecurringInvoice('pause', 'p
   scope: 'recurring_invoices:transition',
   summary: 'Pausa una factura recurrente.',
   description:
-    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian. Se rechaza si ya está en pausa (recurring_invoice_already_paused), ha terminado o está cancelada.',
-  errors: [
-    e.recurring_invoice_already_paused,
-    e.recurring_invoice_cancelled_cannot_resume,
-    e.recurring_invoice_completed_cannot_resume,
-  ],
+    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian. Se rechaza si ya está en pausa (recurring_invoice_already_paused), ha terminado o está cancelada (business_rule_violation).',
+  errors: [e.recurring_invoice_already_paused, c.business_rule_violation],
   events: ['recurring_invoice.paused'],
   examples: [{ title: 'Pausar' }],
 });

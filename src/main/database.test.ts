@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { WorkerPlace } from '../../test/support/worker-place.ts';
 import { connect } from '../platform/db.ts';
+import { firstAnswer } from '../platform/guarded-connection.ts';
 import { awaitDatabase } from './await-database.ts';
 import { asOwner, migrateDatabase } from './database.ts';
 import { explain } from './explain.ts';
@@ -34,6 +35,18 @@ const place = await WorkerPlace.make();
 const there = () => connect({ target: place.target, pool_size: 1, role: null });
 const nowhere = () => connect({ target: 'postgres://u:p@127.0.0.1:9/d', pool_size: 1, role: null });
 const never = new Promise(() => undefined);
+
+test('given a first answer that takes longer than the patience, when the connection is lost later, then it is made again', async (t) => {
+  const closed = Promise.withResolvers<void>();
+  const driver = connect({ target: place.target, pool_size: 1, role: null }, closed.resolve);
+  t.after(() => driver.end({ timeout: 1 }));
+  // The connection is there, so that the patience is over during the statement.
+  const [own] = await driver<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await firstAnswer(driver, 1, () => driver`select pg_sleep(0.1)`);
+  await place.sql`select pg_terminate_backend(${own!.pid}, 5000)`;
+  await closed.promise;
+  assert.deepEqual([...(await driver`select 1 as one`)], [{ one: 1 }]);
+});
 
 test('given a database that is not there, when a start waits for it, then it is told, once, and the start goes on or ends', async () => {
   const lines: string[] = [];

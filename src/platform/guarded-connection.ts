@@ -64,7 +64,7 @@ function openStatement({ strings }: Statement): OpenSpan | null {
  * @returns lets it connect again
  */
 function stopConnecting(driver: Sql, why: string): () => void {
-  const options = driver.options as { socket: unknown };
+  const options = driver.options as { socket?: unknown };
   const { socket } = options;
   options.socket = () => {
     throw new ConnectionLost(why);

@@ -1,11 +1,14 @@
 /**
  * Keeps a service running until somebody asks it to end. When the embedded database dies, service and database start
- * again on the same data and port. A database in DATABASE_URL recovers by itself; until then callers get 503.
+ * again on the same data and port. A database in DATABASE_URL recovers by itself; until then callers get 503. At the
+ * start it is waited for.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { isUnreachable } from '../platform/db.ts';
+import { awaitDatabase } from './await-database.ts';
 import type { Config } from './config.ts';
+import { joinDatabase } from './database.ts';
 import { StartError } from './start-error.ts';
 import { watchFaults } from './faults.ts';
 import { stopSignals, watchStopSignals } from './stop-signals.ts';
@@ -58,6 +61,13 @@ export async function keepServing(
   const losses: number[] = [];
   let port = config.PORT;
   try {
+    if (
+      config.DATABASE_URL !== null &&
+      !(await awaitDatabase(joinDatabase(config, null, say), say, stop.first))
+    ) {
+      say('Stopped.');
+      return;
+    }
     for (;;) {
       running = await startPatiently({ ...config, PORT: port }, start, losses.length > 0);
       port = running.port;

@@ -91,11 +91,23 @@ test('given lines that wait for a reader, when the process ends, then the reader
   const reader = new SlowReader();
   const log = patientLog(reader.write, reader.later);
   log.write('last\n');
-  log.end();
+  assert.equal(log.end(), 1);
   assert.equal(reader.text, '');
   reader.room = Number.POSITIVE_INFINITY;
-  log.end();
+  assert.equal(log.end(), 0);
   assert.equal(reader.text, 'last\n');
+});
+
+test('given lines that were lost, when the process ends, then the log says how many, or the answer does where it takes nothing', () => {
+  const disk = new Disk();
+  disk.room = 0;
+  const log = patientLog(disk.write);
+  log.write('one\n');
+  log.write('two\n');
+  assert.equal(log.end(), 2);
+  disk.room = Number.POSITIVE_INFINITY;
+  assert.equal(log.end(), 0);
+  assert.equal(JSON.parse(disk.text).msg, '2 lines of the log could not be written');
 });
 
 test('given a reader that has left, then nothing is written any more', () => {

@@ -17,8 +17,18 @@ export function programLog(out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): Lo
 
 function standardLog(): PatientLog {
   const log = patientLog((bytes) => writeSync(1, bytes));
-  process.once('exit', () => log.end());
+  process.once('exit', () => tellLost(log.end()));
   return log;
+}
+
+/** To the standard error, which may lead elsewhere. */
+function tellLost(lost: number): void {
+  if (lost === 0) return;
+  try {
+    writeSync(2, `folio: ${lostText(lost)}.\n`);
+  } catch {
+    // It leads where the log does.
+  }
 }
 
 /** A reader that is slow is asked again after this time. */
@@ -29,8 +39,11 @@ const lastAsks = 50;
 const heldMax = 8_000_000;
 
 type PatientLog = LogStream & {
-  /** Writes what waits, as far as the reader takes it within a second. */
-  end(): void;
+  /**
+   * Writes what waits, as far as the reader takes it within a second.
+   * @returns how many lines are lost and were not told
+   */
+  end(): number;
 };
 
 /** `lines`: how many are lost with it. */
@@ -107,6 +120,13 @@ export function patientLog(write: (bytes: Uint8Array) => number, askLater = call
         if (asked > 0) Atomics.wait(sleeper, 0, 0, pauseMs);
         pass();
       }
+      if (is_gone) return 0;
+      if (held.length === 0 && lost > 0) {
+        hold(lostLine(lost), lost);
+        lost = 0;
+        pass();
+      }
+      return held.reduce((sum, { lines }) => sum + lines, lost);
     },
   };
 }
@@ -117,7 +137,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 /** The process does not go on for it. */
 const callLater = (ask: () => void): void => void setTimeout(ask, pauseMs).unref();
 
+const lostText = (lost: number): string =>
+  `${lost} ${lost === 1 ? 'line' : 'lines'} of the log could not be written`;
+
 function lostLine(lost: number): string {
-  const msg = `${lost} ${lost === 1 ? 'line' : 'lines'} of the log could not be written`;
+  const msg = lostText(lost);
   return `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), msg })}\n`;
 }

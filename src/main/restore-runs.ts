@@ -5,7 +5,7 @@ import { isExport } from '../modules/verifactu/index.ts';
 import { countWrites, isWorkedOn } from '../platform/table-copies.ts';
 import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
-import { makeMoveFolder } from './backup/move-folder.ts';
+import { explainMoving, makeMoveFolder } from './backup/move-folder.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { toldOf } from './backup-runs.ts';
 import { print, withHandle } from './command-answers.ts';
@@ -59,9 +59,12 @@ export async function move(url: string, from: Config, as_json: boolean): Promise
       const refuseWritten = await watchOld(old);
       // An address that is wrong is told before all rows are read.
       await withHandle(to, (handle) => asOwner(named(handle), (sql) => sql`select 1`));
-      const manifest = await makeBackup(from, old, folder, { has_blobs: false });
+      const manifest = await makeBackup(from, old, folder, { has_blobs: false, explain: explainMoving });
       await withHandle(to, (handle) =>
-        restoreBackup(to, named(handle), folder, manifest, () => refuseWritten('and move again')),
+        restoreBackup(to, named(handle), folder, manifest, {
+          what: 'move',
+          beforeCommit: () => refuseWritten('and move again'),
+        }),
       );
       const { made_at, rows, tables } = toldOf(folder, manifest);
       const told = { made_at, tables, rows };

@@ -40,6 +40,7 @@ import { StartError } from './start-error.ts';
 import { addHealth } from './health.ts';
 import { listenForDocs } from './docs-place.ts';
 import { LaterWork } from './later-work.ts';
+import { limitConnections } from './connection-limit.ts';
 import { closeDoors, listenAt } from './listen-at.ts';
 import { questionSecret } from './question-secret.ts';
 import type { SurfaceParts, Surfaces } from './surfaces.ts';
@@ -330,6 +331,7 @@ async function openServers(
 
 /** @returns its address; empty where it does not listen */
 async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: Config): Promise<string> {
+  limitConnections(app.server, (line) => app.log.warn(line));
   if (listens) return listenAt(app, { host: HOST, port: PORT });
   await app.ready();
   return '';

@@ -59,11 +59,18 @@ function openStatement({ strings }: Statement): OpenSpan | null {
   return name ? keeper.open(name, 'client', none) : null;
 }
 
-/** The statement that a driver would connect again for fails. */
-function stopConnecting(driver: Sql, why: string): void {
-  const options = driver.options as { socket?: () => never };
+/**
+ * The statement that a driver would connect again for fails.
+ * @returns lets it connect again
+ */
+function stopConnecting(driver: Sql, why: string): () => void {
+  const options = driver.options as { socket?: unknown };
+  const { socket } = options;
   options.socket = () => {
     throw new ConnectionLost(why);
+  };
+  return () => {
+    options.socket = socket;
   };
 }
 
@@ -73,11 +80,15 @@ function stopConnecting(driver: Sql, why: string): void {
  * @throws ConnectionLost when there is no answer by then
  */
 export async function firstAnswer<T>(driver: Sql, patience_ms: number, ask: () => Promise<T>): Promise<T> {
-  const timer = setTimeout(() => stopConnecting(driver, 'it closes each connection at once'), patience_ms);
+  let connectAgain = () => {};
+  const timer = setTimeout(() => {
+    connectAgain = stopConnecting(driver, 'it closes each connection at once');
+  }, patience_ms);
   try {
     return await ask();
   } finally {
     clearTimeout(timer);
+    connectAgain();
   }
 }
 

@@ -39,12 +39,16 @@ function toldOf(names: readonly string[], filling: Filling | null): string {
     : `: it holds ${withArticle[filling.what]} that was not finished, so remove it, or name another one`;
 }
 
+/** A file could not be written: the disk is full, or fails. */
+export const isOfDisk = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(String((error as { code?: string } | null)?.code));
+
 /**
  * What a write within the folder failed by, in a sentence where its disk is full or cannot be written to. Any other
  * error is unchanged.
  */
 export function explainWriting(error: unknown, what: 'backup' | 'export', folder: string): unknown {
-  if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(String((error as { code?: string } | null)?.code))) return error;
+  if (!isOfDisk(error)) return error;
   return new FolderRefused(
     `The ${what} in ${folder} was not finished (${(error as Error).message}): ` +
       `remove that folder, and make the ${what} on a disk with more room.`,

@@ -240,12 +240,8 @@ const refusals = [
     { FOLIO_DATA_DIR: '/dev/null/data' },
     /^folio: The embedded database in \/dev\/null\/data could not be used because .*\n$/,
   ],
-  [
-    'a database that is not there',
-    { DATABASE_URL: 'postgres://folio@127.0.0.1:9/folio', FOLIO_SECRET_KEY: 'x'.repeat(32) },
-    /^folio: The database does not answer \(.*127\.0\.0\.1:9\): check that it runs, and DATABASE_URL\.\n$/,
-  ],
 ] as const;
+const notThere = { DATABASE_URL: 'postgres://folio@127.0.0.1:9/folio', FOLIO_SECRET_KEY: 'x'.repeat(32) };
 test('given settings that it cannot use, when it starts, then one sentence says so and the exit code is 1', async (t) => {
   const place = await Installation.makeMigrated(t);
   for (const [what, env, sentence] of refusals)
@@ -254,4 +250,12 @@ test('given settings that it cannot use, when it starts, then one sentence says 
       assert.equal(await service.exited(), 1);
       assert.match(service.stderr, sentence);
     });
+  await t.test('a database that is not there is waited for, until somebody ends that', async () => {
+    const service = place.spawnService({ env: notThere });
+    await service.says(/The database does not answer yet \(connect ECONNREFUSED 127\.0\.0\.1:9\)/);
+    service.signal('SIGTERM');
+    assert.equal(await service.exited(), 0);
+    assert.match(service.stdout, /\nStopped\.\n$/);
+    assert.equal(service.stderr, '');
+  });
 });

@@ -183,6 +183,11 @@ function analyze(text: string, ...args: string[]): string {
   }
 }
 
+test('systemd starts the service again without an end, as containers do', () => {
+  assert.match(read(unit), /^StartLimitIntervalSec=0$/m);
+  assert.match(read(unit), /^Restart=on-failure$/m);
+});
+
 test('systemd understands the whole unit, and finds it shut in', { skip }, () => {
   const text = read(unit);
   assert.equal(analyze(text, 'verify', '--man=no'), '0\n');

@@ -8,7 +8,7 @@ import { fileOf } from '../../src/main/environment.ts';
 import { commandVariables, secretNames, settings } from '../../src/main/config.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { jobHandlers } from '../../src/modules/jobs.ts';
-import { dueKind } from '../../src/platform/jobs.ts';
+import { companyDailyKind, dueKind } from '../../src/platform/jobs.ts';
 import { onOwnDatabase } from '../harness.ts';
 import { readCompose } from '../support/compose-file.ts';
 import { projectRoot } from '../support/installation.ts';
@@ -86,7 +86,7 @@ test('given the statements of the page, when a superuser asks them, then they an
   const app = await startApp(t);
   await app.given.company();
   const statements = blocks.filter(({ kind }) => kind === 'sql').map(({ text }) => text);
-  assert.equal(statements.length, 5);
+  assert.equal(statements.length, 7);
   const [rights = '', ...others] = statements;
   const roles = await app.sql.unsafe(rights);
   assert.ok(roles.length >= 1);
@@ -115,4 +115,27 @@ test('given work that was planned while the clock was years ahead, when the stat
   for (const row of found) assert.deepEqual({ ...row }, { is_due: true, is_free: true, runs: true });
   const [kept] = await app.sql`select id, due_at from due_work where id = ${untouched[0]!.id}`;
   assert.deepEqual({ ...kept }, { ...untouched[0] });
+});
+
+test('given a job that failed for good, when the statements of the page are asked, then it is shown, and runs again', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  const asked = (begins: string) => blocks.find(({ text }) => text.startsWith(begins))!.text;
+  const [job] = await app.sql<{ id: string }[]>`
+    update jobs set status = 'failed_permanently', attempts = 6, last_error = 'the store is full', failed_at = now()
+     where company_id = ${company_id} and kind = ${companyDailyKind} returning id`;
+  const { id } = job!;
+  await app.sql`delete from due_work where company_id = ${company_id} and id = ${id}`;
+
+  const shown = await app.sql.unsafe(asked('select company_id, id, kind, failed_at'));
+  const [found] = shown.filter((row) => row.id === id);
+  assert.equal(found?.last_error, 'the store is full');
+
+  await app.sql.unsafe(asked('with again'));
+  app.clock.advance(60_000);
+  await app.service.worker.runDue(company_id);
+  const [after] = await app.sql`
+    select j.status, j.attempts, j.last_error, d.due_at > now() as is_planned
+      from jobs j join due_work d using (company_id, id) where j.company_id = ${company_id} and j.id = ${id}`;
+  assert.deepEqual({ ...after }, { status: 'queued', attempts: 0, last_error: null, is_planned: true });
 });

@@ -34,13 +34,14 @@ const version = (): string =>
 /**
  * Writes a backup while the service goes on. Files are copied before the rows and again after them, so that each row's
  * file is there, whether it came or went meanwhile.
+ * @param options.explain says what ended it
  * @throws CommandError, FolderRefused
  */
 export async function makeBackup(
   config: Config,
   handle: DatabaseHandle,
   folder: string,
-  { has_blobs }: { has_blobs: boolean },
+  { has_blobs, explain = explainUnfinished }: { has_blobs: boolean; explain?: typeof explainUnfinished },
 ): Promise<Manifest> {
   const place = has_blobs ? blobPlaceOf(config) : null;
   if (place?.kind === 'folder') refuseWithin(folder, place.folder);
@@ -62,7 +63,7 @@ export async function makeBackup(
     await writeManifest(folder, manifest);
     return manifest;
   } catch (error) {
-    throw explainUnfinished(error, folder);
+    throw explain(error, folder);
   } finally {
     await store?.close();
   }

@@ -21,10 +21,12 @@ import { type KeptTable, type Manifest, readTable } from './backup-folder.ts';
 import { readBlobs } from './blob-copies.ts';
 import { checkOfKey } from './make-backup.ts';
 
+/** `beforeCommit`: what it throws leaves the database empty. */
+export type Restoring = { what: 'restore' | 'move'; beforeCommit?: () => Promise<void> };
+
 /**
  * Brings a backup into an empty place. The whole backup is read and checked first, and nothing is written when anything
  * is wrong. Files come before rows, so no row ever names a file that is not there.
- * @param beforeCommit what it throws leaves the database empty
  * @throws CommandError
  */
 export async function restoreBackup(
@@ -32,7 +34,7 @@ export async function restoreBackup(
   handle: DatabaseHandle,
   folder: string,
   manifest: Manifest,
-  beforeCommit?: () => Promise<void>,
+  { what, beforeCommit }: Restoring = { what: 'restore' },
 ): Promise<void> {
   // What was sealed by the key that is being rotated out can be read, too.
   const keys = [knownSecretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS];
@@ -55,26 +57,29 @@ export async function restoreBackup(
     await fillTables(owner, handle, folder, manifest, beforeCommit);
   };
   await asOwner(handle, fill).catch((error: unknown) => {
-    throw explainRestoring(error, 'and run it again');
+    throw explainRestoring(error, what, 'and run it again');
   });
   // Migrations newer than the backup.
   await migrateDatabase(handle).catch((error: unknown) => {
-    throw explainRestoring(
-      error,
-      'and then run "folio migrate", "folio verifactu restored --all" and "folio verify --all", since the rows are there',
-    );
+    const commands = ['migrate', ...(what === 'move' ? [] : ['verifactu restored --all']), 'verify --all'];
+    const named = commands.map((command) => `"folio ${command}"`).join(', then ');
+    throw explainRestoring(error, what, `and then run ${named} on that database, since the rows are there`);
   });
 }
+
+const placesOf = {
+  restore: 'the database runs and that its disk has room',
+  move: 'both databases run and that their disks have room',
+} as const;
 
 /**
  * What ended a restore, in a sentence, where the database went away or its disk is full. Any other error is unchanged.
  * @param next what to do once that is seen to
  */
-export function explainRestoring(error: unknown, next: string): unknown {
+export function explainRestoring(error: unknown, what: Restoring['what'], next: string): unknown {
   if (!isUnreachable(error)) return error;
   return new CommandError(
-    `The restore was not finished (${(error as Error).message}): ` +
-      `see that the database runs and that its disk has room, ${next}.`,
+    `The ${what} was not finished (${(error as Error).message}): see that ${placesOf[what]}, ${next}.`,
   );
 }
 

@@ -2,6 +2,7 @@
 import type { Amount } from '../../domain/money/amount.ts';
 import { indexItems } from '../../domain/pricing/choose-item.ts';
 import { isConverted, type Prices, type PriceTerms } from '../../domain/pricing/list-price.ts';
+import { defaultTaxOf } from '../../domain/sales/default-tax.ts';
 import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
 import { lineClient } from '../../domain/sales/line-client.ts';
 import { rateOfLine } from '../../domain/sales/lines.ts';
@@ -71,11 +72,10 @@ async function rateFacts(
   const taxes = await findLineTaxes(tx, company.company_id, [
     ...new Set(ids.filter((id) => id !== null && id !== undefined)),
   ]);
-  const { invoice: rate } = company.default_vat;
   return {
     products: new Map(),
     taxes: new Map(taxes.map((one) => [one.id, one])),
-    default_vat: typeof rate === 'string' ? rate : null,
+    ...defaultTaxOf(company.default_vat, 'invoice'),
     client: client && lineClient(client),
     is_surcharge_subject: false,
     on_date: terms.on_date,

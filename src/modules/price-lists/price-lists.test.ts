@@ -98,7 +98,11 @@ test('given price lists, when they are created, changed and deleted, then the au
   const items = `/v1/price-lists/${id}/items`;
   const price = (await post(items, item)).body.data;
   for (const unit_price of [91, 91]) await put(`${items}/${price.id}`, { unit_price });
-  const bulk = [{ ...item, unit_price: 89 }, { ...item, min_quantity: 10 }, { ...item, discount_percent: 200 }];
+  const bulk = [
+    { ...item, unit_price: 89 },
+    { ...item, min_quantity: 10 },
+    { ...item, discount_percent: 200 },
+  ];
   assert.equal((await post(`${items}/bulk-upsert`, { items: bulk })).body.data.successful, 2);
   await post(`${items}/bulk-upsert`, { items: [bulk[2]] });
   assert.equal((await app.delete(`${items}/${price.id}`, { key })).status, 200);

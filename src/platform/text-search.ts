@@ -41,9 +41,10 @@ function matches(tx: Tx, lower_text: Fragment, q: string): Fragment {
     : tx`${lower_text} ~ lower(${pattern})`;
 }
 
-/** Of `t.search`, which is in small letters. Begins with `and`. */
-export function textCondition(tx: Tx, q: string): Fragment {
-  return tx`and ${matches(tx, tx`t.search`, q)}`;
+/** Of `t.search`, which is in small letters. Begins with `and`. @param or what finds a row as well; begins with `or` */
+export function textCondition(tx: Tx, q: string, or?: Fragment): Fragment {
+  const found = matches(tx, tx`t.search`, q);
+  return or ? tx`and (${found} ${or})` : tx`and ${found}`;
 }
 
 const partLetters = 6;
@@ -66,9 +67,10 @@ export function partsOf(q: string): string[] {
 }
 
 /** What `textCondition` finds, said so that trigrams find little else. Begins with `and`. */
-export function textFinder(tx: Tx, q: string): Fragment {
+export function textFinder(tx: Tx, q: string, or?: Fragment): Fragment {
   const parts = accentPattern(q) === null ? [] : partsOf(q);
-  return parts.reduce((all, part) => tx`${all} ${textCondition(tx, part)}`, textCondition(tx, q));
+  const found = parts.reduce((all, part) => tx`${all} ${textCondition(tx, part)}`, textCondition(tx, q));
+  return or ? tx`and ((true ${found}) ${or})` : found;
 }
 
 /** Reads the company's rows without an index. */

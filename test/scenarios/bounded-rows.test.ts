@@ -35,10 +35,12 @@ const usual = '01890000-0000-7000-8000-000000000002';
 
 const loads: Record<string, (company_id: string) => string> = {
   contacts: (company_id) => `
-    insert into contacts (company_id, id, role, name, email, tax_id, external_id, is_active, also_supplier, created_at, updated_at)
+    insert into contacts (company_id, id, role, name, email, tax_id, external_id, is_active, also_supplier, vat_id, alternative_id, created_at, updated_at)
     select h.company_id, ${ids}, 'client', case when i % 4000 = 7 then 'Ébano ' || i else 'Norte ' || i end,
            case when i % 2 = 0 then 'todos@example.com' else 'C' || i || '@example.com' end, 'T' || i % 3000, 'E' || i,
-           true, case when i % 4000 = 7 then 'active' when i % 2 = 0 then 'archived' end, ${at}, ${at} ${of(company_id)}`,
+           true, case when i % 4000 = 7 then 'active' when i % 2 = 0 then 'archived' end,
+           case when i % 2 = 0 then 'FR' || 10000000000 + i end,
+           case when i % 4000 = 9 then jsonb_build_object('value', 'MA-' || 100000 + i) end, ${at}, ${at} ${of(company_id)}`,
   products: (company_id) => `
     insert into products (company_id, id, name, code, description, external_id, is_active, created_at, updated_at)
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i,
@@ -109,6 +111,10 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ q: 'ébano', sort: 'name' }, 3],
       [{ q: 'norte' }, 26],
       [{ q: 'c11999@' }, 1],
+      [{ q: 'FR 100 00004006' }, 1],
+      [{ q: 'fr-1000000' }, 26],
+      [{ q: 'ma 104 009', sort: 'name' }, 1],
+      [{ q: 't-29.99' }, 4],
       [{ emails: ['c11999@example.com'] }, 1],
       [{ emails: ['C11999@EXAMPLE.com'], sort: 'name' }, 1],
       [{ emails: ['todos@example.com'] }, 26],

@@ -100,7 +100,11 @@ const cases: readonly Case[] = [
     async (setup, t) => {
       const { family, numbering_move: move, sorts = sortFields(setup.family).slice(1) } = setup;
       const { app, key, path, make, create, act, client, product } = await given(setup, t);
-      const other = await make('/v1/clients', { name: 'Papelera Sur', tax_id: 'B12345674' });
+      const other = await make('/v1/clients', {
+        name: 'Papelera Sur',
+        tax_id: 'B12345674',
+        vat_id: 'FR40303265045',
+      });
       const series = await make('/v1/series', { code: 'OBRAS', document_type: family.series({}) });
       const line = (unit_price: number) => ({
         lines: [{ description: 'x', unit_price, tax_rate: 0, exemption_reason: 'E1' }],
@@ -125,6 +129,8 @@ const cases: readonly Case[] = [
       await assertFilters(app, path, key, [
         [{}, [A, B, C]],
         [{ q: 'papelera' }, [B]],
+        [{ q: 'es B-12345674' }, [B]],
+        [{ q: 'fr 40 303265045' }, [B]],
         ...(move === null ? [] : of_numbers),
         [{ client_id: other.id }, [B]],
         [{ series_id: series.id }, [B, C]],

@@ -61,6 +61,23 @@ const defaultVat: Case = [
     const again = await put(made.id, edited.body.data);
     assert.deepEqual(again.body.data, edited.body.data);
     assert.deepEqual(ratesOf(await act(made.id, 'duplicate', undefined, 201)), ratesOf(edited.body.data));
+    // In the Canary Islands it is a rate of IGIC. A rate that a line says is of VAT, as before.
+    await rates({ [object]: 7 });
+    const hint = await app.post(path, { key, body: { ...body, lines: [bare] } });
+    assertOfLine(hint, rule, 'tax_rate', 0);
+    assert.match(hint.body.error.message, /default_vat\.tax_kind/);
+    await rates({ tax_kind: 'igic' });
+    const islands = await make(path, { ...body, lines: [bare, { ...bare, tax_rate: 10 }] });
+    const found = islands.lines.map(({ tax_kind, tax_rate }) => [tax_kind, tax_rate]);
+    assert.deepEqual(found, [
+      ['igic', 7],
+      ['vat', 10],
+    ]);
+    const lower = await put(islands.id, { lines: [{ ...islands.lines[0], tax_rate: 3 }] });
+    assert.equal(lower.status, 200, lower.text);
+    const [{ tax_kind, tax_rate }] = lower.body.data.lines;
+    assert.deepEqual([tax_kind, tax_rate], ['igic', 3]);
+    await rates({ tax_kind: 'vat' });
   },
   ({ family }) => (defaultVatKinds as readonly string[]).includes(family.object),
 ];

@@ -24,6 +24,7 @@ export const reasonTexts: Readonly<Record<ReasonCode, string>> = {
   option_not_for_variant: 'la opción no es de esta variante.',
   no_price_in_currency: 'el producto no tiene precio en esta moneda.',
   taxes_not_for_pack: 'sus componentes tienen varios impuestos, y el pack va en una sola línea.',
+  tax_refused: 'un documento de ese día no admite su impuesto.',
   quantity_not_for_pack: 'la cantidad de un componente no cabe en una línea.',
   several_variants_match: 'el producto tiene varias variantes: diga cuál.',
   several_presentations_match: 'el producto tiene varias presentaciones y ninguna predeterminada: diga cuál.',
@@ -34,7 +35,8 @@ export const reasonTexts: Readonly<Record<ReasonCode, string>> = {
 export function fieldOf(
   code: ReasonCode,
 ): 'product_id' | 'variant_id' | 'presentation_id' | 'options' | 'unit_price' | 'quantity' {
-  if (code === 'product_archived' || code === 'taxes_not_for_pack') return 'product_id';
+  if (code === 'product_archived' || code === 'taxes_not_for_pack' || code === 'tax_refused')
+    return 'product_id';
   if (code === 'quantity_not_for_pack') return 'quantity';
   if (code === 'no_price_in_currency') return 'unit_price';
   if (code.includes('option')) return 'options';

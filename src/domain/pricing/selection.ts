@@ -92,6 +92,7 @@ export const reasonCodes = [
   'option_not_for_variant',
   'no_price_in_currency',
   'taxes_not_for_pack',
+  'tax_refused',
   'quantity_not_for_pack',
   'several_variants_match',
   'several_presentations_match',

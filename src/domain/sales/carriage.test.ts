@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fixedText } from '../money/amount.ts';
 import { printedToCents } from '../money/printed.ts';
 import { recountRows } from './build-rows.ts';
-import { carriageCents, carriageLines, vatOf } from './carriage.ts';
+import { carriageCents, carriageLines, ofRate } from './carriage.ts';
 import type { LineRow } from './rows.ts';
 
 type Tax = Pick<LineRow, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason'>;
@@ -101,8 +101,8 @@ test('given any document and cost of carriage, then the total of both is kept, a
         const cost = BigInt(cents);
         const added = carriageLines(before, {
           cost,
-          tax: tax_rate === null ? null : vatOf(tax_rate),
-          default_rate: '21',
+          tax: tax_rate === null ? null : ofRate(tax_rate, 'vat'),
+          default_tax: ofRate('21', 'vat'),
           description: 'Envío',
         });
         assert.ok(added);
@@ -176,8 +176,8 @@ for (const [name, lines, cost, more, shown] of shapes) {
     const before = recountRows('d', lines, { prices_include_tax: false });
     const added = carriageLines(before, {
       cost,
-      tax: more.tax_rate === undefined ? null : vatOf(more.tax_rate),
-      default_rate: more.default_rate ?? null,
+      tax: more.tax_rate === undefined ? null : ofRate(more.tax_rate, 'vat'),
+      default_tax: more.default_rate === undefined ? null : ofRate(more.default_rate, 'vat'),
       description: 'Envío',
     });
     const after = added && recountRows('d', [...before.lines, ...added], { prices_include_tax: false });

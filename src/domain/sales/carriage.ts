@@ -7,6 +7,7 @@ import { amountText, type Cents, parseAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
 import { printedToCents } from '../money/printed.ts';
 import { type FiscalFields, serviceRefusal } from '../tax/fiscal-rules.ts';
+import type { DefaultTaxKind } from './default-tax.ts';
 import type { Bundle, LineRow, TaxRow } from './rows.ts';
 
 /** As it was when it was stated. */
@@ -15,10 +16,10 @@ export type CarriageTax = Pick<
   'taxes_id' | 'tax_name' | 'tax_kind' | 'tax_rate' | 'qualification' | 'exemption_reason' | 'regime_key'
 >;
 
-export const vatOf = (tax_rate: string): CarriageTax => ({
+export const ofRate = (tax_rate: string, tax_kind: DefaultTaxKind): CarriageTax => ({
   taxes_id: null,
   tax_name: null,
-  tax_kind: 'vat',
+  tax_kind,
   tax_rate,
   qualification: 'S1',
   exemption_reason: null,
@@ -30,7 +31,7 @@ type Carriage = {
   /** Null shares the cost over the rows of the breakdown, by their base. */
   tax: CarriageTax | null;
   /** For a document without a positive row. */
-  default_rate: string | null;
+  default_tax: CarriageTax | null;
   /** What its lines say. */
   description: string;
 };
@@ -49,7 +50,7 @@ const plainLine = {
   is_kind_stated: true,
   unit_price: '0',
   discount_percent: null,
-  ...vatOf('0'),
+  ...ofRate('0', 'vat'),
   retention_rate: null,
   surcharge_rate: null,
   exemption_reason_text: null,
@@ -67,14 +68,14 @@ export const takesCarriage = ({ base }: TaxRow) => printedToCents(base) > 0n;
 /** @returns null when nothing says its rate. Amounts of lines are not counted yet */
 export function carriageLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
-  { cost, tax, default_rate, description }: Carriage,
+  { cost, tax, default_tax, description }: Carriage,
 ): LineRow[] | null {
   if (cost === 0n) return [];
   const lineOf = (like: LineRow, cents: Cents) => carriageLine(like, cents, description);
   if (tax !== null) return [lineOf({ ...plainLine, ...tax, kind: kindOf(tax) }, cost)];
   const rows = tax_rows.filter(takesCarriage);
   if (rows.length === 0)
-    return default_rate === null ? null : [lineOf({ ...plainLine, ...vatOf(default_rate) }, cost)];
+    return default_tax === null ? null : [lineOf({ ...plainLine, ...default_tax }, cost)];
   const bases = rows.map(({ base }) => printedToCents(base));
   const shares = apportion(
     bases,

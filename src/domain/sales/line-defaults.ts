@@ -6,6 +6,7 @@ import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { goesWithoutRate } from '../tax/fiscal-rules.ts';
 import type { ExemptionReason, Qualification } from '../tax/record-codes.ts';
+import type { DefaultTaxKind } from './default-tax.ts';
 import type { OperationRegime } from './line-client.ts';
 import type { LineFacts, LineProduct, LineTax } from './line-facts.ts';
 import type { LineInput } from './line-input.ts';
@@ -33,14 +34,28 @@ const taxations: Partial<Record<OperationRegime, Readonly<Record<LineKind, Taxat
   reverse_charge: both(qualified('S2')),
 };
 
+/** Seen from the Canary Islands, Ceuta and Melilla, all other places are abroad (Ley 20/1991, art. 11; Ley 8/1991, art. 8). */
+const taxationsOutsideVat: typeof taxations = {
+  ...taxations,
+  intra_community: { good: exempt('E2'), service: qualified('N2') },
+};
+
+const taxationsOf: Readonly<Record<DefaultTaxKind, typeof taxations>> = {
+  vat: taxations,
+  // E6 of IGIC is a law of its own.
+  igic: { ...taxationsOutsideVat, exempt: both(exempt('E8')) },
+  ipsi: taxationsOutsideVat,
+};
+
 export type LineDefaults = {
   kind: LineKind;
   /** Of the tax that the line takes. */
   taxes_id: string | null;
   /** In place of a tax. */
   taxation: Taxation | null;
-  /** For a line of VAT without another rate. */
+  /** For a line of `default_kind` without another rate. */
   vat_rate: string | null;
+  default_kind: DefaultTaxKind;
   retention_rate: DecimalInput | null;
   discount_percent: DecimalInput | null;
 };
@@ -54,6 +69,7 @@ export function lineDefaults(line: LineInput, product: LineProduct | null, facts
     kind,
     ...taxOf(line, product, kind, facts),
     vat_rate: takesRates(line, facts) ? vatRate(facts) : null,
+    default_kind: facts.default_tax_kind ?? 'vat',
     retention_rate: said(line.retention_rate, client?.retention_rate),
     discount_percent: said(line.discount_percent, client?.discount_percent),
   };
@@ -79,7 +95,7 @@ function taxOf(
   const taxation = regimeOf(line, taxes_id, kind, facts);
   if (taxation === null) return { taxes_id, taxation };
   const own = facts.client?.taxes_id ?? null;
-  const names_cause = taxation.exemption_reason === 'E6' && taxFound(own, facts)?.exemption_reason;
+  const names_cause = facts.client?.regime === 'exempt' && taxFound(own, facts)?.exemption_reason;
   return names_cause ? { taxes_id: own, taxation: null } : { taxes_id: null, taxation };
 }
 
@@ -115,8 +131,12 @@ function regimeOf(
   facts: LineFacts,
 ): Taxation | null {
   const regime = facts.client?.regime;
-  const taxation = regime ? taxations[regime]?.[kind] : undefined;
   const tax = taxFound(taxes_id, facts);
+  const { default_tax_kind = 'vat' } = facts;
+  const tax_kind = line.tax_kind ?? tax?.kind ?? default_tax_kind;
+  // A tax of IGIC or IPSI says by itself how the line is taxed.
+  const is_decided = tax_kind === 'vat' || (!tax && tax_kind === default_tax_kind);
+  const taxation = regime && is_decided ? taxationsOf[tax_kind as DefaultTaxKind][regime]?.[kind] : undefined;
   const says_so =
     Boolean(line.taxes_id) ||
     line.qualification !== undefined ||
@@ -124,6 +144,5 @@ function regimeOf(
     !isZero(line) ||
     !ordinaryKeys.has(line.regime_key);
   const is_more_than_rate = tax && (isWithoutTax(tax) || !ordinaryKeys.has(tax.regime_key));
-  const is_vat = (line.tax_kind ?? tax?.kind ?? 'vat') === 'vat';
-  return taxation && is_vat && !says_so && !is_more_than_rate ? taxation : null;
+  return taxation && !says_so && !is_more_than_rate ? taxation : null;
 }

@@ -3,6 +3,7 @@ import type { Prices } from '../pricing/list-price.ts';
 import type { Choices } from '../pricing/selection.ts';
 import type { SoldComponent } from '../pricing/sell.ts';
 import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
+import type { DefaultTaxKind } from './default-tax.ts';
 import type { LineClient } from './line-client.ts';
 import type { LineKind } from './rows.ts';
 
@@ -38,6 +39,8 @@ export type PaperFacts = {
   tax_kind: PurchaseTaxKind;
   /** It charges no Spanish tax, so no rate is asked for. */
   is_untaxed: boolean;
+  /** A line that says neither tax nor rate has the usual tax of the company's place. */
+  takes_default_kind: boolean;
 };
 
 export type LineFacts = {
@@ -49,6 +52,8 @@ export type LineFacts = {
   packs?: ReadonlyMap<string, LinePack>;
   /** For this kind of document, as exact text. */
   default_vat: string | null;
+  /** The tax that has this rate and those of clients and suppliers; VAT when left out. */
+  default_tax_kind?: DefaultTaxKind;
   /** Its defaults; absent or null without a client. */
   client?: LineClient | null;
   is_surcharge_subject: boolean;

@@ -24,7 +24,7 @@ const missingTexts = {
   description: 'Indique qué es, o un producto (product_id).',
   unit_price: 'Indique el precio de la línea.',
   tax_rate:
-    'Indique el tipo, o un impuesto (taxes_id). Si faltan se toma, desde la versión 2026-10-01, el IVA de default_vat de la empresa; aquí no se ha podido.',
+    'Indique el tipo, o un impuesto (taxes_id). Si faltan se toma, desde la versión 2026-10-01, el tipo de default_vat de la empresa; aquí no se ha podido.',
 };
 
 /** @returns 422 missing_required_param of one field of a line */

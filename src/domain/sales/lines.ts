@@ -235,7 +235,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const tax = findTax(line, defaults.taxes_id, index, facts);
   const named = tax ?? (defaults.taxes_id === null ? null : line.stored_tax);
   const fiscal = facts.paper
-    ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
+    ? paperFields(line, { tax, defaults, paper: facts.paper }, index)
     : fiscalFields(line, tax, defaults, index, facts);
   const own = detailsOf(line, index, sale, facts.expenses);
   const price =
@@ -304,9 +304,10 @@ function fiscalFields(
   index: number,
   facts: LineFacts,
 ): FiscalFields & { is_regime_key_stated: boolean } {
-  const { kind } = defaults;
-  const tax_kind = (line.tax_kind ?? tax?.kind ?? 'vat') as TaxKind;
-  const { qualification, exemption_reason } = causeOf(line, defaults.taxation ?? tax);
+  const { kind, taxation, default_kind } = defaults;
+  const { qualification, exemption_reason } = causeOf(line, taxation ?? tax);
+  const is_found = taxation !== null || takesDefaultRate(line, { qualification, exemption_reason });
+  const tax_kind = (line.tax_kind ?? tax?.kind ?? (is_found ? default_kind : 'vat')) as TaxKind;
   const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
   const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, defaults);
@@ -327,8 +328,24 @@ function fiscalFields(
   };
   const refusal =
     (kind === 'service' ? serviceRefusal(fields) : undefined) ?? fiscalRefusal(fields, facts.on_date);
-  if (refusal) throw refusedInLine(index, refusal.field, refusal.reason);
+  if (refusal) {
+    const is_of_default = is_found && taxation === null && tax_rate !== null && tax_kind === 'vat' && !tax;
+    throw refusedInLine(
+      index,
+      refusal.field,
+      `${refusal.reason}${is_of_default && refusal.field === 'tax_rate' ? defaultRateHint : ''}`,
+    );
+  }
   return { ...fields, is_regime_key_stated: own_key !== null };
+}
+
+/** After the reason that a rate is not one of VAT, where the line did not say it. */
+const defaultRateHint =
+  ' Es el habitual del cliente o el de la empresa: si es de IGIC o IPSI, póngalo en default_vat.tax_kind de la empresa.';
+
+/** Whether a line without a tax says neither its rate nor that it has none. */
+function takesDefaultRate(line: LineInput, cause: Pick<FiscalFields, 'qualification' | 'exemption_reason'>) {
+  return readRate(line.tax_rate) === null && !goesWithoutRate(cause) && cause.qualification !== 'S2';
 }
 
 /** The rate sent, else the only possible one, else the tax's, else the default of client or company. */
@@ -337,14 +354,14 @@ function rateFor(
   tax: LineTax | null,
   fields: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
   index: number,
-  { vat_rate }: LineDefaults,
+  { vat_rate, default_kind }: LineDefaults,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
   // Many people send 0 for no rate.
   if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
   if (fields.qualification === 'S2') return noTax;
-  const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
+  const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === default_kind ? rateOf(vat_rate) : null);
   if (rate === null) throw missingInLine(index, 'tax_rate');
   return rate;
 }

@@ -10,6 +10,7 @@ import { causeOf } from './line-cause.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { missingInLine, refusedInLine } from './lines.errors.ts';
 import type { LineInput } from './line-input.ts';
+import type { LineDefaults } from './line-defaults.ts';
 import type { LineTax, PaperFacts } from './line-facts.ts';
 
 type PaperFields = {
@@ -22,19 +23,25 @@ type PaperFields = {
   is_regime_key_stated: boolean;
 };
 
-type Of = { tax: LineTax | null; vat_rate: string | null; paper: PaperFacts };
+type Of = {
+  tax: LineTax | null;
+  defaults: Pick<LineDefaults, 'vat_rate' | 'default_kind'>;
+  paper: PaperFacts;
+};
 
 /** @throws 422 missing_required_param without a rate; business_rule_violation for fields that exclude each other */
-export function paperFields(line: LineInput, { tax, vat_rate, paper }: Of, index: number): PaperFields {
-  const tax_kind = line.tax_kind ?? ((tax?.kind ?? paper.tax_kind) as PurchaseTaxKind);
+export function paperFields(line: LineInput, { tax, defaults, paper }: Of, index: number): PaperFields {
   const { qualification, exemption_reason } = causeOf(line, tax);
+  const is_unsaid = readRate(line.tax_rate) === null && !goesWithoutRate({ qualification, exemption_reason });
+  const usual_kind = is_unsaid && paper.takes_default_kind ? defaults.default_kind : paper.tax_kind;
+  const tax_kind = line.tax_kind ?? ((tax?.kind ?? usual_kind) as PurchaseTaxKind);
   if (qualification === 'S2')
     throw refusedInLine(index, 'qualification', 'la inversión del sujeto pasivo se indica en operation.');
   if (qualification !== null && exemption_reason !== null)
     throw refusedInLine(index, 'qualification', 'una línea exenta no lleva calificación.');
   const tax_rate = rateFor(
     line,
-    { tax, vat_rate, paper },
+    { tax, defaults, paper },
     { tax_kind, qualification, exemption_reason },
     index,
   );
@@ -57,7 +64,7 @@ export function paperFields(line: LineInput, { tax, vat_rate, paper }: Of, index
 /** The rate sent, else that of the tax, else the usual one of the supplier. */
 function rateFor(
   line: LineInput,
-  { tax, vat_rate, paper }: Of,
+  { tax, defaults: { vat_rate, default_kind }, paper }: Of,
   fields: Pick<PaperFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
   index: number,
 ): Amount | null {
@@ -76,7 +83,8 @@ function rateFor(
       );
     return noTax;
   }
-  const rate = sent ?? rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
+  const rate =
+    sent ?? rateOf(tax?.rate ?? null) ?? (fields.tax_kind === default_kind ? rateOf(vat_rate) : null);
   if (rate === null) throw missingInLine(index, 'tax_rate');
   return rate;
 }

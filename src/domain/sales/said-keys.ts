@@ -52,7 +52,11 @@ export function withoutUnsaid(
   shown: Record<string, unknown>,
 ): LineInput {
   const line = { ...sent };
-  for (const key of openKeys)
+  // A new rate is one of the tax that the line shows. Alone it would be one of VAT.
+  const has_new_rate = line.tax_rate !== undefined && !isDeepStrictEqual(line.tax_rate, shown.tax_rate);
+  for (const key of openKeys) {
+    if (key === 'tax_kind' && has_new_rate && line.tax_kind !== 'vat') continue;
     if (!said.includes(key) && isDeepStrictEqual(line[key], shown[key])) delete line[key];
+  }
   return line;
 }

@@ -25,6 +25,12 @@ export function compactIdentifier(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(bare) ? bare.toUpperCase() : undefined;
 }
 
+/** A text that may name an identification, spelled as most are stored: without separators and without the prefix of a Spanish NIF. */
+export function identificationIn(text: string): string | null {
+  const bare = (compactIdentifier(text) ?? '').replace(/^ES(?=[A-Z0-9]\d{7}[A-Z0-9]$)/, '');
+  return /^[A-Z0-9]{4,20}$/.test(bare) && bare.replace(/\D/g, '').length >= 3 ? bare : null;
+}
+
 /**
  * Reads any usual spelling, also with the ES prefix.
  * @returns undefined unless kind and check character are right

@@ -1,5 +1,6 @@
 import { defaultVatKinds, validKinds } from '../../domain/sales/document-kinds.ts';
 import { Address } from '../../domain/address.ts';
+import { defaultTaxKind, defaultTaxKinds } from '../../domain/sales/default-tax.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
@@ -20,23 +21,29 @@ import {
 export const timeZones = ['Europe/Madrid', 'Atlantic/Canary'] as const;
 
 const defaultVatTexts: Record<(typeof defaultVatKinds)[number], string> = {
-  invoice: 'De las facturas, en porcentaje; null, ninguno',
-  quote: 'De los presupuestos, en porcentaje; null, ninguno',
-  proforma: 'De las proformas, en porcentaje; null, ninguno',
-  delivery_note: 'De los albaranes, en porcentaje; null, ninguno',
-  recurring_invoice: 'De las facturas recurrentes, en porcentaje; null, ninguno',
+  invoice: 'De las facturas; null, ninguno',
+  quote: 'De los presupuestos; null, ninguno',
+  proforma: 'De las proformas; null, ninguno',
+  delivery_note: 'De los albaranes; null, ninguno',
+  recurring_invoice: 'De las facturas recurrentes; null, ninguno',
 };
 
+const DefaultKind = Enum(defaultTaxKinds, {
+  description: 'El de estos tipos y los default_vat_rate: vat (IVA), igic o ipsi',
+});
+
 const DefaultVatInput = Shape(
-  Object.fromEntries(
-    defaultVatKinds.map((kind) => [
-      kind,
-      Type.Optional(Described(Nullable(RateInput), defaultVatTexts[kind])),
-    ]),
-  ),
   {
-    description:
-      'IVA de las líneas que no dicen ni toman otro, por tipo de documento. Los tipos que no se envían quedan como estaban',
+    ...Object.fromEntries(
+      defaultVatKinds.map((kind) => [
+        kind,
+        Type.Optional(Described(Nullable(RateInput), defaultVatTexts[kind])),
+      ]),
+    ),
+    tax_kind: Type.Optional(DefaultKind),
+  },
+  {
+    description: 'Porcentaje de las líneas que no dicen ni toman otro, por tipo de documento',
   },
 );
 
@@ -51,7 +58,7 @@ const validityText =
 
 const ValidityInput = Shape(
   Object.fromEntries(validKinds.map((kind) => [kind, Type.Optional(ValidityDays(kind))])),
-  { description: `${validityText}. Los tipos que no se envían quedan como estaban` },
+  { description: validityText },
 );
 
 const Reminders = Shape(
@@ -65,7 +72,7 @@ const Reminders = Shape(
   },
   {
     description:
-      'Recordatorios de pago automáticos de las facturas con algo pendiente, uno por día señalado, a las 9:00 de la empresa; sin días, ninguno. Cuentan los días posteriores a la activación: nada anterior se recuerda',
+      'Recordatorios de pago automáticos de las facturas con algo pendiente, uno por día señalado, a las 9:00 de la empresa; sin días, ninguno. Cuentan los días posteriores a la activación',
   },
 );
 
@@ -81,9 +88,9 @@ const writable = {
   ),
   tax_id: Text(20, {
     minLength: 1,
-    description: 'NIF español; no puede cambiar después de haber emitido facturas',
+    description: 'NIF español; no cambia después de haber emitido facturas',
   }),
-  address: Described(Nullable(Address), 'Domicilio, que se imprime en las facturas. Se sustituye entero'),
+  address: Described(Nullable(Address), 'Domicilio, que se imprime en las facturas'),
   require_addresses: Type.Boolean({
     description:
       'true rechaza emitir facturas a las que falte el domicilio de la empresa o el del cliente (RD 1619/2012, art. 6.1.e); false avisa en warnings',
@@ -96,11 +103,11 @@ const writable = {
   ),
   email: Nullable(
     Text(254, {
-      description: 'Correo de la empresa: se imprime, y a él van las respuestas de los clientes y los avisos',
+      description: 'Correo de la empresa: se imprime, y recibe las respuestas de clientes y los avisos',
     }),
   ),
   phone: Nullable(Text(40, { description: 'Teléfono, que se imprime' })),
-  website: Nullable(Text(500, { description: 'Página web, que se imprime' })),
+  website: Nullable(Text(500, { description: 'Web, que se imprime' })),
   logo: Nullable(
     Text(700_000, {
       pattern: '^data:image/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$',
@@ -114,16 +121,16 @@ const writable = {
     Text(7, {
       pattern: '^#[0-9a-fA-F]{6}$',
       pattern_message: 'Debe ser un color como #1A2B3C: # y seis cifras hexadecimales.',
-      description: 'Color de los documentos impresos, como #1A2B3C',
+      description: 'Color de los documentos impresos',
     }),
   ),
   language: Enum(printedLanguages, {
-    description: 'Idioma de los documentos y de los correos a clientes: es, ca, eu, gl o en',
+    description: 'Idioma de los documentos y de los correos a clientes',
   }),
   time_zone: Enum(timeZones, { description: 'Zona horaria, que decide qué día es para la empresa' }),
   iban: Nullable(
     Text(42, {
-      description: 'IBAN en el que se cobra: se imprime en las facturas que se pagan por transferencia',
+      description: 'IBAN en el que se cobra: se imprime en las facturas por transferencia',
     }),
   ),
   default_vat: DefaultVatInput,
@@ -160,10 +167,13 @@ export const companyReadOnly = [
 export const CompanyInput = resourceInputs(writable, { required: [], read_only: companyReadOnly }).update;
 
 const DefaultVat = Type.Object(
-  Object.fromEntries(
-    defaultVatKinds.map((kind) => [kind, Nullable(Type.Number({ description: defaultVatTexts[kind] }))]),
-  ),
-  { description: 'IVA de las líneas que no dicen ni toman otro, por tipo de documento' },
+  {
+    ...Object.fromEntries(
+      defaultVatKinds.map((kind) => [kind, Nullable(Type.Number({ description: defaultVatTexts[kind] }))]),
+    ),
+    tax_kind: DefaultKind,
+  },
+  { description: 'Porcentaje de las líneas que no dicen ni toman otro, por tipo de documento' },
 );
 
 export const Company = Type.Object({
@@ -248,12 +258,15 @@ export function present(row: CompanyRow, tier: string) {
     language: row.language,
     time_zone: row.time_zone,
     iban: row.iban,
-    default_vat: Object.fromEntries(
-      defaultVatKinds.map((kind) => [
-        kind,
-        default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind]),
-      ]),
-    ),
+    default_vat: {
+      ...Object.fromEntries(
+        defaultVatKinds.map((kind) => [
+          kind,
+          default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind]),
+        ]),
+      ),
+      tax_kind: defaultTaxKind(default_vat),
+    },
     default_validity_days: row.default_validity_days,
     reminders: row.reminders,
     simplified_invoices_enabled: row.simplified_invoices_enabled,

@@ -1,5 +1,6 @@
 /** Statements name the role, so that a client's id never finds a supplier. */
 import type { Fragment } from 'postgres';
+import { identificationIn } from '../../domain/spain/tax-id.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -12,7 +13,7 @@ import {
   readPageRows,
   valueCondition,
 } from '../../platform/page-rows.ts';
-import { textCondition, textFinder } from '../../platform/text-search.ts';
+import { likePattern, textCondition, textFinder } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactRow } from './contacts.fields.ts';
@@ -162,6 +163,48 @@ export async function lockContact(
   return row;
 }
 
+/** A short number is in many others. */
+const identifiedMost = 500;
+
+/**
+ * Contacts of any role by a VAT number, another identification, or a tax id with separators. The last two are as somebody wrote them.
+ * @param number from `identificationIn`
+ */
+async function findByOtherNumber(tx: Tx, company_id: string, number: string): Promise<string[]> {
+  const spelled = [...number].join('[ .-]*');
+  const rows = await tx<{ id: string }[]>`
+    (select t.id from contacts t
+      where t.company_id = ${company_id} and t.vat_id is not null and t.vat_id like ${likePattern(number)}
+      limit ${identifiedMost})
+    union all
+    (select t.id from contacts t
+      where t.company_id = ${company_id} and (t.alternative_id is not null or t.tax_id ~ '[ .-]')
+        and (upper(t.alternative_id ->> 'value') ~ ${spelled} or upper(t.tax_id) ~ ${spelled})
+      limit ${identifiedMost})`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * For lists that are searched by text: the rows of the contacts whose number the text may be, in any usual spelling.
+ * @param contact_id the column, a constant of the calling store
+ * @returns begins with `or`; undefined where the text is no number
+ */
+export async function orOfNumber(
+  tx: Tx,
+  company_id: string,
+  q: string | undefined,
+  contact_id: 't.id' | 't.client_id',
+): Promise<{ sql: Fragment } | undefined> {
+  const number = q === undefined ? null : identificationIn(q);
+  if (q === undefined || number === null) return undefined;
+  const ids = await findByOtherNumber(tx, company_id, number);
+  const bare = number.toLowerCase();
+  const as_stored = bare === q.toLowerCase() ? tx`` : tx`or t.search like ${likePattern(bare)}`;
+  const others = ids.length === 0 ? tx`` : tx`or ${tx.unsafe(contact_id)} = any(${ids}::uuid[])`;
+  // An awaited fragment is run, so it comes within an object.
+  return { sql: tx`${as_stored} ${others}` };
+}
+
 export type ContactFilter = {
   q?: string;
   /** The spellings that match the tax id. */
@@ -182,7 +225,8 @@ export async function listContacts(
   const order = { table: 'contacts', company_id, of: ofRole(tx, role) };
   const ids = idRange(tx, await readIdsByHalving(tx, order, filter));
   const of_role = tx`from contacts t where t.company_id = ${company_id} ${ofRole(tx, role)}`;
-  const text = q === undefined ? null : textCondition(tx, q);
+  const or = (await orOfNumber(tx, company_id, q, 't.id'))?.sql;
+  const text = q === undefined ? null : textCondition(tx, q, or);
   const indexed = [
     ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
     ...(isAsked(filter, 'external_id') ? [valueCondition(tx, 't.external_id', filter, 'external_id')] : []),
@@ -201,7 +245,7 @@ export async function listContacts(
     walk: () => tx`${of_role} ${page.order.field === 'created' ? ids : tx``}`,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_role} ${condition}`),
-    text: q === undefined ? null : tx`${of_role} ${textFinder(tx, q)}`,
+    text: q === undefined ? null : tx`${of_role} ${textFinder(tx, q, or)}`,
     bounds: [],
   };
   return readPageRows(tx, company_id, page, {

@@ -22,7 +22,12 @@ import {
 export type { DocumentClient } from './contacts.store.ts';
 export type { ContactUses } from './ports.ts';
 export type { ContactRole } from './rules/role-states.ts';
-export { findDocumentClient, findDocumentParties, findSuppliersByTaxId } from './contacts.store.ts';
+export {
+  findDocumentClient,
+  findDocumentParties,
+  findSuppliersByTaxId,
+  orOfNumber,
+} from './contacts.store.ts';
 
 export const contactsOperations: readonly Operation[] = [
   listClients,

@@ -95,7 +95,17 @@ test('given price lists, when they are created, changed and deleted, then the au
     assert.equal((await put(`/v1/price-lists/${id}`, body)).status, 200);
   await list({ name: 'Otra', is_default: true });
   const item = { product_id: (await product()).id, unit_price: 90 };
-  assert.equal((await post(`/v1/price-lists/${id}/items`, item)).status, 201);
+  const items = `/v1/price-lists/${id}/items`;
+  const price = (await post(items, item)).body.data;
+  for (const unit_price of [91, 91]) await put(`${items}/${price.id}`, { unit_price });
+  const bulk = [
+    { ...item, unit_price: 89 },
+    { ...item, min_quantity: 10 },
+    { ...item, discount_percent: 200 },
+  ];
+  assert.equal((await post(`${items}/bulk-upsert`, { items: bulk })).body.data.successful, 2);
+  await post(`${items}/bulk-upsert`, { items: [bulk[2]] });
+  assert.equal((await app.delete(`${items}/${price.id}`, { key })).status, 200);
   const used = await list({ code: 'USADA' });
   await create(app, '/v1/clients', key, { name: 'Ana', price_list_id: used.id });
   for (const one of [id, used.id, used.id])
@@ -110,7 +120,14 @@ test('given price lists, when they are created, changed and deleted, then the au
   assert.deepEqual(toldOf(id), [
     ['api_key', 'price_list', 'price_list.create', {}],
     ['api_key', 'price_list', 'price_list.update', { keys: ['valid_to', 'notes'] }],
+    ['api_key', 'price_list', 'price_list.items_saved', { created: 1, replaced: 1 }],
     ['api_key', 'price_list', 'price_list.delete', { code: 'T27' }],
+  ]);
+  const of_price = { price_list_id: id, product_id: item.product_id };
+  assert.deepEqual(toldOf(price.id), [
+    ['api_key', 'price_list_item', 'price_list_item.create', of_price],
+    ['api_key', 'price_list_item', 'price_list_item.update', { ...of_price, keys: ['unit_price'] }],
+    ['api_key', 'price_list_item', 'price_list_item.delete', of_price],
   ]);
   assert.deepEqual(toldOf(used.id), [
     ['api_key', 'price_list', 'price_list.create', {}],

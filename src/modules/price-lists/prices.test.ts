@@ -356,3 +356,45 @@ test('given a company that changed since it was read, when prices are resolved, 
   await done('PUT', `/v1/price-lists/${fresh.id}`, { is_default: true });
   assert.equal(await priceNow(), 80);
 });
+
+test('given taxes that a document refuses, when prices are resolved, then they are as unavailable, and a tax that nobody says is not', async (t) => {
+  const { client, product, tax, resolve, done, send } = await start(t);
+  const [good, late, special] = [
+    (await tax({ name: 'IVA 21', kind: 'vat', rate: 21 })).id,
+    (await tax({ name: 'IVA 10', kind: 'vat', rate: 10, valid_to: '2026-06-14' })).id,
+    (await tax({ name: 'Adquisición', kind: 'vat', exemption_reason: 'E5' })).id,
+  ];
+  const { id: client_id } = await client({ name: 'Librería', default_taxes_id: late });
+  const cases = [
+    ['in force', { taxes_id: good }, {}, true],
+    ['past its last day', { taxes_id: late }, {}, false],
+    ['on its last day', { taxes_id: late }, { on_date: '2026-06-14' }, true],
+    ['of goods, for a service', { taxes_id: special, kind: 'service' }, {}, false],
+    ['of the client, past its last day', {}, { client_id }, false],
+    ['of nobody', {}, {}, true],
+  ] as const;
+  for (const [what, fields, asked, is_sold] of cases) {
+    const made = await product({ name: what, unit_price: 100, ...fields });
+    const pack = await product({
+      name: `Lote ${what}`,
+      unit_price: 0,
+      pack: { pricing: 'sum', expand: 'components', components: [{ product_id: made.id, quantity: 2 }] },
+    });
+    for (const [product_id, price] of [
+      [made.id, 100],
+      [pack.id, 200],
+    ] as const) {
+      const [resolved] = await resolve({ ...asked, lines: [{ product_id }] });
+      const selected = await done('POST', `/v1/products/${product_id}/resolve-selection`, asked);
+      const told = is_sold ? ['resolved', null, price] : ['unavailable', 'tax_refused', null];
+      for (const one of [resolved!, selected])
+        assert.deepEqual([one.status, one.reason_code, one.unit_price], told, what);
+      if (what === 'of nobody') continue;
+      const issued_on = 'on_date' in asked ? asked.on_date : '2026-06-15';
+      const of_client = 'client_id' in asked ? { client_id } : {};
+      const invoice = { ...of_client, operation_on: issued_on, lines: [{ product_id }] };
+      const answer = await send('POST', '/v1/invoices', invoice);
+      assert.equal(answer.status, is_sold ? 201 : 422, `${what} ${answer.text}`);
+    }
+  }
+});

@@ -31,7 +31,7 @@ export const productPrices: ProductPrices = {
   partsOfMany: async (tx, company_id, part_ids) =>
     (await hasManyItems(tx, company_id, { part_ids })) ? findPricedParts(tx, company_id, part_ids) : [],
   async open(ctx, wanted) {
-    const { prices, rateOf } = await openPrices(ctx, wanted);
+    const { prices, rateOf, refusesTax } = await openPrices(ctx, wanted);
     const { currency, prices_include_tax } = wanted.terms;
     const list = prices.list && { id: prices.list.id, name: prices.list.name };
     const find = (sold: Sold, rate: ReturnType<typeof rateOf>) => {
@@ -39,6 +39,7 @@ export const productPrices: ProductPrices = {
       return typeof found === 'string' ? null : { ...found, prices_include_tax };
     };
     return {
+      refusesTax,
       priceOf(sale, { product, quantity }) {
         const taxes_id = sale.variant?.taxes_id ?? product.taxes_id;
         const rate = isConverted(prices) ? whereTaxed(() => rateOf({ ...product, taxes_id }, 0)) : null;
@@ -58,6 +59,7 @@ export const productPrices: ProductPrices = {
       packPriceOf(pack, { product, quantity }) {
         const sold = soldParts(product, pack);
         if ('reason_code' in sold) return sold.reason_code;
+        if (sold.some(({ taxed }) => refusesTax(taxed))) return 'tax_refused';
         const held = partQuantities(pack, quantity);
         if ('reason_code' in held) return held.reason_code;
         const found = whereTaxed(() =>

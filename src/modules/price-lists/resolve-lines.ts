@@ -227,7 +227,7 @@ function resolveLine(
   // A document would refuse this line. Without a complete choice it has neither tax nor price.
   if (product.is_active && selection && selection.status !== 'resolved')
     return { reason: selection.reason_code, found: null, list: null, next: null, base: null };
-  const { prices, rateOf } = open;
+  const { prices, rateOf, refusesTax } = open;
   const taxes_id = sale?.variant?.taxes_id ?? product.taxes_id;
   const rate = isConverted(prices) ? rateOf({ ...product, taxes_id }, index) : null;
   const sold = soldOf({ product, sale, quantity });
@@ -235,6 +235,7 @@ function resolveLine(
   const base = typeof own === 'string' ? null : own;
   const none = { found: null, list: null, next: null, base };
   if (!product.is_active) return { ...none, reason: 'product_archived' };
+  if (refusesTax({ ...product, taxes_id })) return { ...none, reason: 'tax_refused' };
   const price = priceOf(sold, prices, rate);
   if (price === 'no_price_in_currency') return { ...none, reason: price };
   if (price === 'too_large')
@@ -253,13 +254,15 @@ function resolvePackLine(
   product: LineProduct,
   pack: NonNullable<FoundChoice['pack']>,
   quantity: Amount,
-  { prices, rateOf }: OpenPrices,
+  { prices, rateOf, refusesTax }: OpenPrices,
   index: number,
 ): ResolvedLine {
   const nothing = { found: null, list: null, next: null, base: null };
   if (!product.is_active) return { ...nothing, reason: 'product_archived' };
   const sold = soldParts(product, pack);
   if ('reason_code' in sold) return { ...nothing, reason: sold.reason_code };
+  if (!isConverted(prices) && sold.some(({ taxed }) => refusesTax(taxed)))
+    return { ...nothing, reason: 'tax_refused' };
   const priced = (packs: Amount, by: Prices) =>
     packPrice(product, pack, sold, { prices: by, quantity: packs, rateOf: (of) => rateOf(of, index) });
   const asked = (packs: Amount, by: Prices) => {

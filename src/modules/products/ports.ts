@@ -30,6 +30,8 @@ export type ListedPrice = SalePrice & { discount_percent: Amount | null };
 export type SoldProduct = { product: LineProduct; quantity: Amount };
 
 export type OpenProductPrices = {
+  /** Whether a document refuses the tax that a line of the product takes. */
+  refusesTax(product: LineProduct): boolean;
   /** Of one way to sell a product; null for none. */
   priceOf(sale: Sale, of: SoldProduct): ListedPrice | null;
   /** Or why the pack has none. */

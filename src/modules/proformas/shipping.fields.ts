@@ -6,8 +6,10 @@ import {
   type CarriageTax,
   carriageCents,
   carriageLines,
+  ofRate,
   takesCarriage,
 } from '../../domain/sales/carriage.ts';
+import { defaultTaxOf } from '../../domain/sales/default-tax.ts';
 import type { LineRow } from '../../domain/sales/rows.ts';
 import { amountsOverflow } from '../../domain/sales/totals-checks.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
@@ -39,11 +41,11 @@ type Of = Pick<FieldsOf, 'company'>;
 /** What it becomes in the invoice; null when nothing says its rate. */
 function carriageOf(row: ProformaRow, parts: BuiltParts, { company }: Of): LineRow[] | null {
   if (row.shipping_cost === null) return [];
-  const { proforma } = company.default_vat;
+  const { default_vat, default_tax_kind } = defaultTaxOf(company.default_vat, 'proforma');
   return carriageLines(parts, {
     cost: carriageCents(row.shipping_cost),
     tax: row.shipping_tax,
-    default_rate: typeof proforma === 'string' ? proforma : null,
+    default_tax: default_vat === null ? null : ofRate(default_vat, default_tax_kind),
     description: carriageOnInvoice[keptLanguage(row) ?? 'es'],
   });
 }

@@ -52,7 +52,7 @@ export const lineInput: TProperties = {
     ),
   ),
   tax_kind: Type.Optional(
-    purchaseTaxKind(`${purchaseTaxKindsText}; si se omite, la del impuesto de taxes_id, o vat`),
+    purchaseTaxKind(`${purchaseTaxKindsText}; si se omite, la de taxes_id o default_vat, o vat`),
   ),
   tax_rate: Type.Optional(
     Described(

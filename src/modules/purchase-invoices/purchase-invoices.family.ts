@@ -181,6 +181,8 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       paper: (row) => ({
         tax_kind: row.kind === 'agricultural_receipt' ? 'compensation' : 'vat',
         is_untaxed: isUntaxedImport(row),
+        // What the company charges itself is VAT.
+        takes_default_kind: row.kind !== 'agricultural_receipt' && row.operation === 'domestic',
       }),
       count: countPurchase,
     },

@@ -234,7 +234,7 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
   ],
   [
     'given what a supplier is used to, when a line does not say it, then it is taken',
-    async ({ post, done, paper }) => {
+    async ({ app, key, post, done, paper }) => {
       const usual = await done('/v1/suppliers', {
         name: 'Gestoría',
         tax_id: 'A58818501',
@@ -251,6 +251,20 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
         { subtotal, taxes_total, retention_total, amount_due, due_on },
         { subtotal: 90, taxes_total: 18.9, retention_total: 13.5, amount_due: 95.4, due_on: '2026-02-11' },
       );
+      const kinds = async (more: object) =>
+        (
+          await done(path, {
+            ...body,
+            ...more,
+            number: `K ${JSON.stringify(more).length}`,
+            retention_kind: 'professional',
+          })
+        ).lines.map((one: { tax_kind: string; tax_rate: number }) => [one.tax_kind, one.tax_rate]);
+      const said = { lines: [{ description: 'Asesoría', unit_price: 100, tax_rate: 21 }] };
+      await app.put('/v1/account/company', { key, body: { default_vat: { tax_kind: 'igic' } } });
+      assert.deepEqual(await kinds({}), [['igic', 21]]);
+      assert.deepEqual(await kinds(said), [['vat', 21]]);
+      await app.put('/v1/account/company', { key, body: { default_vat: { tax_kind: 'vat' } } });
     },
   ],
   [

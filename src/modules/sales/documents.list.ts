@@ -13,6 +13,7 @@ import { hasRange, readPageRows, rangeCondition } from '../../platform/page-rows
 import { likePattern, textCondition, textFinder } from '../../platform/text-search.ts';
 import { amountLimits, parseAmount } from '../../domain/money/amount.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { orOfNumber } from '../contacts/index.ts';
 import { documentFields } from './documents.store.ts';
 import type { Family, ListCondition } from './family.ts';
 
@@ -59,7 +60,8 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
 ): Promise<R[]> {
   const filter = withCents(given, ['total', ...Object.keys(family.list.cents ?? {})]);
   const created = await readCreatedIds(tx, company_id, family.tables.documents, filter);
-  const conditions = conditionsOf(tx, family, filter, created);
+  const or = (await orOfNumber(tx, company_id, filter.q, 't.client_id'))?.sql;
+  const conditions = conditionsOf(tx, family, filter, created, or);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // The unique keys allow at most one row.
   const is_unique = uniques.some((name) => filter[name] !== undefined);
@@ -68,7 +70,9 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
     columns: documentFields(tx, family, company_id),
     sorts: sortsOf(family, page.order.descending),
     where,
-    ...(is_unique ? {} : { finders: findersOf(tx, family, company_id, page, filter, conditions, created) }),
+    ...(is_unique
+      ? {}
+      : { finders: findersOf(tx, family, company_id, page, filter, conditions, created, or) }),
   });
 }
 
@@ -83,6 +87,7 @@ function conditionsOf(
   family: Family,
   filter: DocumentFilter,
   created: CreatedIds | null,
+  or: Fragment | undefined,
 ): Condition[] {
   const conditions: Condition[] = [];
   for (const field of [...uniques, ...family.list.streams]) {
@@ -101,7 +106,7 @@ function conditionsOf(
   const tags = valuesOf(filter, 'tag');
   if (tags) conditions.push({ field: 'tag[in]', sql: tx`and t.tags && ${tags}` });
   if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
-  if (filter.q !== undefined) conditions.push({ field: 'q', sql: textCondition(tx, filter.q) });
+  if (filter.q !== undefined) conditions.push({ field: 'q', sql: textCondition(tx, filter.q, or) });
   for (const field of family.list.days) {
     if (hasRange(filter, field))
       conditions.push({ field, day_column: field, sql: rangeCondition(tx, `t.${field}`, filter, field) });
@@ -248,6 +253,7 @@ function findersOf(
   filter: DocumentFilter,
   conditions: readonly Condition[],
   created: CreatedIds | null,
+  or: Fragment | undefined,
 ): Finders {
   const { field: sort } = page.order;
   const ids = created ? idRange(tx, created) : tx``;
@@ -302,7 +308,7 @@ function findersOf(
     const found = currenciesOf(tx, values).map((one) => tx`(select t.id ${of(one)})`);
     return tx`from (${found.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
   };
-  const of_text = filter.q === undefined ? find('metadata')?.sql : textFinder(tx, filter.q);
+  const of_text = filter.q === undefined ? find('metadata')?.sql : textFinder(tx, filter.q, or);
   const others: Record<string, Fragment> = {
     tag: tagged,
     'tag[in]': tagged_any,

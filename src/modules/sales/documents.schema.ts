@@ -95,8 +95,7 @@ const lineFields = {
   ),
   tax_kind: Type.Optional(
     Enum(taxKinds, {
-      description:
-        'Clase de impuesto: vat (IVA), igic, ipsi u other; si se omite, la del impuesto de taxes_id, o vat',
+      description: 'vat (IVA), igic, ipsi u other; si se omite, la de taxes_id o default_vat, o vat',
     }),
   ),
   tax_rate: Type.Optional(

@@ -1,4 +1,5 @@
 /** Reads what documents refer to, in one pipeline. */
+import { defaultTaxOf } from '../../domain/sales/default-tax.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { lineClient } from '../../domain/sales/line-client.ts';
 import type {
@@ -249,7 +250,6 @@ export function factsOf(
     reasons.refuse(partyRefusal(family));
   }
   const series = seriesOf(wanted, rows, reasons);
-  const rate = ctx.company.default_vat[family.object];
   return {
     client: client ?? null,
     has_client_fault: client === undefined,
@@ -261,7 +261,7 @@ export function factsOf(
       taxes: rows.taxes,
       choices: rows.catalogue.choices,
       packs: rows.catalogue.packs,
-      default_vat: typeof rate === 'string' ? rate : null,
+      ...defaultTaxOf(ctx.company.default_vat, family.object),
       client: client ? partyOfLines(client, family.party) : null,
       is_surcharge_subject: client && family.party === 'client' ? isSurchargeSubject(client) : false,
       on_date,

@@ -40,6 +40,7 @@ test('given a new company, when its settings are read, then they are its name an
           proforma: null,
           delivery_note: null,
           recurring_invoice: null,
+          tax_kind: 'vat',
         },
         default_validity_days: { quote: 30, proforma: 30 },
         reminders: null,

@@ -42,7 +42,14 @@ const full = {
   language: 'ca',
   time_zone: 'Atlantic/Canary',
   iban: 'ES9121000418450200051332',
-  default_vat: { invoice: 21, quote: 10, proforma: 4, delivery_note: 0, recurring_invoice: 5.5 },
+  default_vat: {
+    invoice: 21,
+    quote: 10,
+    proforma: 4,
+    delivery_note: 0,
+    recurring_invoice: 5.5,
+    tax_kind: 'igic',
+  },
   reminders: { enabled: true, days_after_due: [0, 7, 30] },
 };
 
@@ -156,6 +163,8 @@ const wrongFields: [body: Record<string, unknown>, param: string][] = [
   [{ default_vat: { invoice: 21.005 } }, 'default_vat.invoice'],
   [{ default_vat: { invoice: '21' } }, 'default_vat.invoice'],
   [{ default_vat: { ticket: 21 } }, 'default_vat.ticket'],
+  [{ default_vat: { tax_kind: 'other' } }, 'default_vat.tax_kind'],
+  [{ default_vat: { tax_kind: null } }, 'default_vat.tax_kind'],
   [{ default_vat: 21 }, 'default_vat'],
   [{ reminders: { enabled: true } }, 'reminders.days_after_due'],
   [{ reminders: { enabled: true, days_after_due: [-1] } }, 'reminders.days_after_due.0'],
@@ -269,6 +278,6 @@ test('given two changes at once, when both are answered, then both are kept', as
     names.map((name, rate) => app.put(path, { key, body: { default_vat: { [name]: rate } } })),
   );
   const rates = Object.fromEntries(names.map((name, rate) => [name, rate]));
-  assert.deepEqual((await read(app, key)).default_vat, rates);
+  assert.deepEqual((await read(app, key)).default_vat, { ...rates, tax_kind: 'vat' });
   await assertNeedsScope(app, acme, 'account:write', 'PUT', path, { body: { phone: null } });
 });

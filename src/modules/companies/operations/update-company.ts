@@ -2,6 +2,7 @@
  * Issued documents keep the issuer as it was. After the first issue the tax id is part of legal records and
  * cannot change.
  */
+import { defaultTaxKind } from '../../../domain/sales/default-tax.ts';
 import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { type LogoImage, readLogo } from '../../../domain/printing/logo-image.ts';
@@ -78,10 +79,11 @@ export const updateCompany = defineOperation({
     if (parsed) next.tax_id = parsed.value;
     if (iban !== undefined) next.iban = account ?? null;
     if (default_vat) {
-      const rates = Object.entries(default_vat as Record<string, DecimalInput | null>).map(
+      const { tax_kind = defaultTaxKind(current.default_vat), ...sent } = default_vat;
+      const rates = Object.entries(sent as Record<string, DecimalInput | null>).map(
         ([kind, rate]) => [kind, rate === null ? null : numberText(rate)] as const,
       );
-      next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
+      next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates), tax_kind };
     }
     if (default_validity_days)
       next.default_validity_days = Object.assign({}, current.default_validity_days, default_validity_days);

@@ -48,6 +48,27 @@ test('given clients, when they are filtered, then only those that fit are listed
       is_active: false,
     })
   ).id;
+  const numbers = await app.given.company();
+  const made = async (fields: object) =>
+    (await create(app, '/v1/clients', numbers.live_key, { name: 'Uno', ...fields })).id;
+  const spanish = await made({ tax_id: 'A58818501' });
+  const french = await made({ vat_id: 'fr 40 303265045' });
+  const irish = await made({ alternative_id: { type: 'vat_id', value: 'IE6388047V' } });
+  const moroccan = await made({
+    alternative_id: { type: 'passport', value: 'MA-12 34.56', country_code: 'MA' },
+  });
+  const german = await made({ tax_id: 'DE 136-695976', address: { country: 'DE' } });
+  const other = await app.given.company();
+  const of = (id: string, ...texts: string[]) => texts.map((q) => [{ q }, [id]] as const);
+  await assertFilters(app, '/v1/clients', numbers.live_key, [
+    ...of(spanish, 'a58818501', 'ESA58818501', 'es-a58.818.501', 'A-58818501', 'A 58 818 501'),
+    ...of(french, 'FR40303265045', 'fr40303265045', '303265045', 'FR 40 303 265 045', 'FR-40303265045'),
+    ...of(irish, 'IE6388047V', 'ie 6388047 v', '6388047'),
+    ...of(moroccan, 'MA-12 34.56', 'ma123456', 'MA 123 456'),
+    ...of(german, 'DE136695976', 'de 136 695 976', 'DE 136-695976', '695976'),
+    [{ q: 'FR40303265046' }, []],
+  ]);
+  await assertFilters(app, '/v1/clients', other.live_key, [[{ q: 'FR40303265045' }, []]]);
   await assertFilters(app, '/v1/clients', key, [
     [{}, [one, two]],
     [{ q: 'suministros' }, [one]],

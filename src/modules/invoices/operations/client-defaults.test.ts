@@ -360,3 +360,51 @@ test('given an external id, when null is sent where nothing was, then it is anot
   assert.equal(free.body.data.total, 121, free.text);
   assertRefused(await post('p-2', {}), 409, 'idempotency_key_reused', 'external_id');
 });
+
+test('given a company of the Canary Islands or Ceuta, when its lines name no tax, then they have IGIC or IPSI, at the rates of client and company', async (t) => {
+  const app = await startApp(t);
+  const { key, client, tax, product, invoice, issue } = await given(app);
+  const setKind = (tax_kind: string, invoice_rate: number) =>
+    app.put('/v1/account/company', { key, body: { default_vat: { tax_kind, invoice: invoice_rate } } });
+  const vat = await product({ taxes_id: await tax({ rate: 21 }) });
+  const kinds = ({ lines }: Draft) =>
+    lines.map((one) => [one.tax_kind, one.exemption_reason ?? one.qualification, one.tax_rate]);
+  const made = async (fields: Json, lines: Json[]) => {
+    const draft = await invoice({ client_id: await client(fields), lines });
+    return { draft, kinds: kinds(draft) };
+  };
+  const services = [line, { ...line, kind: 'service' }];
+  for (const [kind, rate, exempt] of [
+    ['igic', 7, 'E8'],
+    ['ipsi', 4, 'E6'],
+  ] as const) {
+    assert.equal((await setKind(kind, rate)).status, 200);
+    const plain = await made({ tax_id: 'A58818501' }, [line, { product_id: vat }, { ...line, tax_rate: 21 }]);
+    assert.deepEqual(plain.kinds, [[kind, 'S1', rate], ...[21, 21].map((one) => ['vat', 'S1', one])]);
+    const issued = await issue(plain.draft.id);
+    assert.equal(issued.status, 200, issued.text);
+    const rows = issued.body.data.tax_breakdown.map((row: Json) => [row.tax_kind, row.base, row.tax]);
+    assert.deepEqual(rows, [
+      [kind, 100, rate],
+      ['vat', 200, 42],
+    ]);
+    assert.deepEqual((await made({ default_vat_rate: 3 }, [line])).kinds, [[kind, 'S1', 3]]);
+    // The surcharge is of VAT, and all other places are abroad.
+    assert.deepEqual((await made({ is_surcharge_subject: true }, [line])).kinds, [[kind, 'S1', rate]]);
+    for (const [regime, good, service] of [
+      ['intra_community', 'E2', 'N2'],
+      ['export', 'E2', 'N2'],
+      ['exempt', exempt, exempt],
+    ]) {
+      const { draft, kinds: found } = await made({ ...french, preferred_operation_regime: regime }, services);
+      assert.deepEqual(found, [
+        [kind, good, null],
+        [kind, service, null],
+      ]);
+      const answer = await issue(draft.id);
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const owes = await made({ preferred_operation_regime: 'reverse_charge' }, [line]);
+    assert.deepEqual(owes.kinds, [[kind, 'S2', 0]]);
+  }
+});

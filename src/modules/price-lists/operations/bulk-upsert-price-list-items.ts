@@ -72,12 +72,19 @@ export const bulkUpsertPriceListItems = defineOperation({
     },
   ],
 
-  async handle({ tx, caller: { company_id }, now }, { params, body: { items } }) {
+  async handle({ tx, caller: { company_id }, now, audit }, { params, body: { items } }) {
     const { id: price_list_id } = await lockedList(tx, company_id, params.price_list);
     const sound = items.filter((item) => elementIssues(CreateItemInput, item).length === 0);
     const wanted = sound.map((item) => ({ fields: fieldsOf(item), replaces: true }));
     const saved = await saveItems(tx, company_id, wanted, { now, price_list_id, newId });
     const outcome = new Map(sound.map((item, at) => [item, saved[at]!]));
+    const rows = saved.flatMap((one) => (one instanceof Problem ? [] : [one.row]));
+    // One entry, however many prices: the list has them.
+    if (rows.length > 0) {
+      const created = rows.filter(({ created_at }) => created_at === now).length;
+      const details = { created, replaced: rows.length - created };
+      audit({ action: 'price_list.items_saved', object: 'price_list', object_id: price_list_id, details });
+    }
     return answer(
       price_list_id,
       items.map((item) => outcome.get(item) ?? malformed(item)),

@@ -2,7 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { answerItem, WarnedItem } from '../price-list-items.answers.ts';
+import { answerItem, auditedItem, WarnedItem } from '../price-list-items.answers.ts';
 import { CreateItemInput } from '../price-list-items.schema.ts';
 import { lockedList } from '../price-lists.checks.ts';
 import { applyItemInput, blankItem } from '../rules/item-fields.ts';
@@ -31,10 +31,12 @@ export const createPriceListItem = defineOperation({
     },
   ],
 
-  async handle({ tx, caller: { company_id }, now }, { params, body }) {
+  async handle({ tx, caller: { company_id }, now, audit }, { params, body }) {
     const { id: price_list_id } = await lockedList(tx, company_id, params.price_list);
     const fields = applyItemInput({ ...blankItem, product_id: body.product_id }, body);
     const [saved] = await saveItems(tx, company_id, [{ fields }], { now, price_list_id, newId });
-    return answerItem(saved);
+    const answer = answerItem(saved);
+    audit({ action: 'price_list_item.create', ...auditedItem(answer.data) });
+    return answer;
   },
 });

@@ -2,6 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
+import { auditedItem } from '../price-list-items.answers.ts';
 import { findItem, removeItem } from '../price-list-items.store.ts';
 import { lockedList } from '../price-lists.checks.ts';
 
@@ -25,11 +26,12 @@ export const deletePriceListItem = defineOperation({
   output: Deleted('price_list_item'),
   errors: [c.resource_not_found],
 
-  async handle({ tx, caller: { company_id } }, { params }) {
+  async handle({ tx, caller: { company_id }, audit }, { params }) {
     const { id } = await lockedList(tx, company_id, params.price_list);
     const row = await findItem(tx, company_id, id, params.price_list_item);
     if (!row) throw fail(c.resource_not_found, { param: 'price_list_item' });
     await removeItem(tx, company_id, row.id);
+    audit({ action: 'price_list_item.delete', ...auditedItem(row) });
     return { data: { id: row.id, object: 'price_list_item', deleted: true } };
   },
 });

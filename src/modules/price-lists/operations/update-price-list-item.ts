@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { answerItem, WarnedItem } from '../price-list-items.answers.ts';
+import { answerItem, auditedItem, WarnedItem } from '../price-list-items.answers.ts';
 import { itemReadOnly, presentItem, UpdateItemInput } from '../price-list-items.schema.ts';
 import { findItem } from '../price-list-items.store.ts';
 import { lockedList } from '../price-lists.checks.ts';
@@ -31,14 +31,17 @@ export const updatePriceListItem = defineOperation({
   errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],
   examples: [{ title: 'Sube el precio', body: { unit_price: 22.9, discount_percent: null } }],
 
-  async handle({ tx, caller: { company_id }, now }, { params, body }) {
+  async handle({ tx, caller: { company_id }, now, audit }, { params, body }) {
     const { id: price_list_id } = await lockedList(tx, company_id, params.price_list);
     const before = await findItem(tx, company_id, price_list_id, params.price_list_item);
     if (!before) throw fail(c.resource_not_found, { param: 'price_list_item' });
     const input = writableOf(body, presentItem(before), itemReadOnly);
     const fields = { ...before, ...applyItemInput(before, input) };
-    if (changedKeys(before, fields).length === 0) return { data: presentItem(before) };
+    const keys = changedKeys(before, fields);
+    if (keys.length === 0) return { data: presentItem(before) };
     const [saved] = await saveItems(tx, company_id, [{ fields, before }], { now, price_list_id, newId });
-    return answerItem(saved);
+    const answer = answerItem(saved);
+    audit({ action: 'price_list_item.update', ...auditedItem(answer.data, { keys }) });
+    return answer;
   },
 });

@@ -228,7 +228,10 @@ export const resolveProductSelection = defineOperation({
     const whole = { product: row, quantity };
     const selection =
       parts.pack === null
-        ? resolveSelection(choices, choice, (sale) => prices.priceOf(sale, whole))
+        ? withTaxOf(
+            resolveSelection(choices, choice, (sale) => prices.priceOf(sale, whole)),
+            (variant) => prices.refusesTax({ ...row, taxes_id: variant?.taxes_id ?? row.taxes_id }),
+          )
         : withPackPrice(resolveSelection(choices, choice, free), () =>
             prices.packPriceOf({ ...parts.pack!, components }, whole),
           );
@@ -275,6 +278,14 @@ async function componentsOf(tx: Tx, company_id: string, product_id: string) {
   const asked = { product_id, variant_id: null, presentation_id: null, value_ids: [] };
   const [found] = await findChoices(tx, company_id, [asked]);
   return found?.pack?.components ?? [];
+}
+
+function withTaxOf(
+  selection: Selection<ListedPrice>,
+  refusesTax: (variant: Selection['variant']) => boolean,
+): Selection<ListedPrice> {
+  if (selection.status !== 'resolved' || !refusesTax(selection.variant)) return selection;
+  return { ...selection, price: null, status: 'unavailable', reason_code: 'tax_refused' };
 }
 
 function withPackPrice(

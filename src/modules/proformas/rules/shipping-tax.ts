@@ -1,6 +1,6 @@
 /** The tax of a pro-forma's carriage: a rate of VAT or a tax of the company, in force when it is stated. */
 import { amountText, parseAmount } from '../../../domain/money/amount.ts';
-import { type CarriageTax, vatOf } from '../../../domain/sales/carriage.ts';
+import { type CarriageTax, ofRate } from '../../../domain/sales/carriage.ts';
 import { isInForce } from '../../../domain/sales/lines.ts';
 import { defaultRegimeKey, goesWithoutRate } from '../../../domain/tax/fiscal-rules.ts';
 import { taxRateFits } from '../../../domain/tax/spanish-taxes.ts';
@@ -59,7 +59,7 @@ function vatOfDay(rate: string, on_date: string): CarriageTax {
   const amount = parseAmount(rate, { decimals: 2 });
   if (!amount || !taxRateFits('vat', amount, on_date))
     throw refused('shipping_tax_rate', `no es un tipo de IVA vigente el ${on_date}.`);
-  return vatOf(rate);
+  return ofRate(rate, 'vat');
 }
 
 function takenTax(id: string, taxes: FieldsOf['taxes'], on_date: string): CarriageTax {

@@ -24,6 +24,7 @@ function counted(sent: Sent, input: readonly OwnLineInput[]) {
   const paper = {
     tax_kind: row.kind === 'agricultural_receipt' ? ('compensation' as const) : ('vat' as const),
     is_untaxed: isUntaxedImport(row),
+    takes_default_kind: false,
   };
   const plain = buildDocumentLines(
     '01a20000-0000-7000-8000-000000000000',

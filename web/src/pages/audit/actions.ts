@@ -17,6 +17,7 @@ const own: Texts = {
   'invoice.reverse_payment': ['Anular un cobro de una factura', 'Reverse a payment of an invoice'],
   'oauth_grant.ended': ['Terminó el acceso de una aplicación', 'The access of an application ended'],
   'oauth_grant.revoked': ['Quitar el acceso a una aplicación', 'Take the access of an application away'],
+  'price_list.items_saved': ['Guardar precios de una tarifa', 'Save prices of a price list'],
   'purchase_scan.failed': ['No se pudo leer un documento escaneado', 'A scanned document could not be read'],
   'purchase_scan.processed': ['Se leyó un documento escaneado', 'A scanned document was read'],
   'recurring_invoice.run': [
@@ -60,6 +61,7 @@ const objects: Texts = {
   oauth_client: ['una aplicación', 'an application'],
   oauth_grant: ['el acceso de una aplicación', 'the access of an application'],
   price_list: ['una tarifa', 'a price list'],
+  price_list_item: ['un precio de una tarifa', 'a price of a price list'],
   product: ['un producto', 'a product'],
   proforma: ['una factura proforma', 'a pro-forma invoice'],
   purchase_invoice: ['una factura de compra', 'a purchase invoice'],

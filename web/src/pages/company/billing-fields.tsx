@@ -1,10 +1,12 @@
-import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { validKinds, vatKinds } from '../../printed/documents.ts';
 import type { CompanyValues } from './company-values.ts';
 import { companyWords } from './words.ts';
+
+const defaultKinds = ['vat', 'igic', 'ipsi'] as const;
 
 type Props = { of: ApiForm<CompanyValues> };
 
@@ -15,6 +17,11 @@ export function BillingFields({ of }: Props) {
     <>
       <Section title={words.vat}>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+          <NativeSelect
+            label={words.default_tax}
+            data={defaultKinds.map((kind) => ({ value: kind, label: words.default_taxes[kind] }))}
+            {...fields('default_vat.tax_kind')}
+          />
           {vatKinds.map((kind) => (
             <TextInput
               key={kind}

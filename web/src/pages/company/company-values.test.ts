@@ -17,7 +17,7 @@ const before = {
   },
   ...{ colour: '', iban: '', tax_id: 'B12345674', language: 'es', time_zone: 'Europe/Madrid' },
   address: { ...address, postal_code: '', city: '', province: '', country: '' },
-  default_vat: Object.fromEntries(vatKinds.map((kind) => [kind, ''])),
+  default_vat: { ...Object.fromEntries(vatKinds.map((kind) => [kind, ''])), tax_kind: 'vat' },
   default_validity_days: { quote: '30', proforma: '15' },
   reminders: { enabled: false, days_after_due: '' },
   require_addresses: false,

@@ -24,7 +24,7 @@ export type CompanyValues = Record<(typeof texts)[number], string> & {
   language: Company['language'];
   time_zone: Company['time_zone'];
   address: AddressValues;
-  default_vat: Record<(typeof vatKinds)[number], string>;
+  default_vat: Record<(typeof vatKinds)[number], string> & Pick<Company['default_vat'], 'tax_kind'>;
   default_validity_days: Record<(typeof validKinds)[number], string>;
   reminders: { enabled: boolean; days_after_due: string };
   require_addresses: boolean;
@@ -35,7 +35,7 @@ export type CompanyValues = Record<(typeof texts)[number], string> & {
 
 export function companyValues(company: Company, language: Language): CompanyValues {
   const { reminders, public_link_months } = company;
-  const rates = company.default_vat as Record<string, number | null>;
+  const rates: Record<string, unknown> = company.default_vat;
   const days = company.default_validity_days as Record<string, number>;
   return {
     ...byName(texts, (name) => company[name] ?? ''),
@@ -43,9 +43,12 @@ export function companyValues(company: Company, language: Language): CompanyValu
     language: company.language,
     time_zone: company.time_zone,
     address: addressValues(company.address),
-    default_vat: byName(vatKinds, (kind) =>
-      typeof rates[kind] === 'number' ? formatNumber(rates[kind], language) : '',
-    ),
+    default_vat: {
+      ...byName(vatKinds, (kind) =>
+        typeof rates[kind] === 'number' ? formatNumber(rates[kind], language) : '',
+      ),
+      tax_kind: company.default_vat.tax_kind,
+    },
     default_validity_days: byName(validKinds, (kind) => String(days[kind] ?? '')),
     reminders: {
       enabled: reminders?.enabled ?? false,
@@ -72,7 +75,10 @@ function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
     language: values.language,
     time_zone: values.time_zone,
     address: addressOf(values.address),
-    default_vat: byName(vatKinds, (kind) => percentOrNull(values.default_vat[kind], language)),
+    default_vat: {
+      ...byName(vatKinds, (kind) => percentOrNull(values.default_vat[kind], language)),
+      tax_kind: values.default_vat.tax_kind,
+    },
     // What was emptied is sent as nothing, which the service refuses: left out, it would stay as it was.
     default_validity_days: Object.fromEntries(
       validKinds.map((kind) => [kind, numberOrNull(days[kind], language)]),

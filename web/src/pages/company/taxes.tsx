@@ -46,13 +46,16 @@ function DefaultVat() {
       </Text>
       <Ready read={read} rows={2}>
         {({ data }) => {
-          const rates = data.default_vat as Record<string, number | null>;
-          const textOf = (rate: number | null | undefined) =>
-            typeof rate === 'number' ? formatPercent(rate, language) : words.no_vat;
+          const { tax_kind, ...rates } = data.default_vat;
+          const of_kind: Record<string, unknown> = rates;
+          const textOf = (rate: unknown) =>
+            typeof rate === 'number'
+              ? `${words.tax_kinds[tax_kind]} ${formatPercent(rate, language)}`
+              : words.no_vat;
           return (
             <Facts
               columns={3}
-              facts={vatKinds.map((kind) => ({ name: words.kinds[kind], value: textOf(rates[kind]) }))}
+              facts={vatKinds.map((kind) => ({ name: words.kinds[kind], value: textOf(of_kind[kind]) }))}
             />
           );
         }}

@@ -18,6 +18,9 @@ export function useUsualTax(before: string | undefined) {
   const company = useRead(getCompany, {}, { is_enabled: can('get_company') });
   const taxes = useRead(listTaxes, activeTaxes);
   const client = chosen === undefined ? (read.data?.data ?? null) : chosen;
-  const rate = company.data?.data.default_vat.invoice ?? null;
-  return { tax: usualTax(client, { rate, taxes: taxes.data?.data ?? [] }), setClient: setChosen };
+  const known = company.data?.data.default_vat;
+  const rates = known as Record<string, unknown> | undefined;
+  const rate = typeof rates?.invoice === 'number' ? rates.invoice : null;
+  const of_company = { rate, default_kind: known?.tax_kind ?? 'vat', taxes: taxes.data?.data ?? [] };
+  return { tax: usualTax(client, of_company), setClient: setChosen };
 }

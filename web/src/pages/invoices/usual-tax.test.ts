@@ -5,7 +5,7 @@ import { usualTax } from './usual-tax.ts';
 type Client = NonNullable<Parameters<typeof usualTax>[0]>;
 
 const plain: Client = { preferred_operation_regime: null, default_taxes_id: null, default_vat_rate: null };
-const mainland = { rate: null, taxes: [{ kind: 'vat' }, { kind: 'retention' }] };
+const mainland = { rate: null, default_kind: 'vat', taxes: [{ kind: 'vat' }, { kind: 'retention' }] };
 
 const cases: [what: string, client: Client | null, company: Parameters<typeof usualTax>[1], tax: string][] = [
   ['nobody says a tax', null, mainland, 'rate:21'],
@@ -21,7 +21,8 @@ const cases: [what: string, client: Client | null, company: Parameters<typeof us
   ['the client has a tax', { ...plain, default_taxes_id: 'a tax' }, mainland, ''],
   ['the client has a rate of 0', { ...plain, default_vat_rate: 0 }, mainland, ''],
   ['the company has a rate', null, { ...mainland, rate: 10 }, ''],
-  ['the company is of the Canary Islands', plain, { rate: null, taxes: [{ kind: 'igic' }] }, ''],
+  ['the company has taxes of the Canary Islands', plain, { ...mainland, taxes: [{ kind: 'igic' }] }, ''],
+  ['the company is of the Canary Islands', plain, { ...mainland, default_kind: 'igic' }, ''],
 ];
 for (const [what, client, company, tax] of cases)
   test(`given that ${what}, then a new line has ${tax || 'what the service has'}`, () =>

@@ -21,16 +21,18 @@ type ClientTax = Pick<Client, 'preferred_operation_regime' | 'default_taxes_id' 
 type CompanyTax = {
   /** Of its invoices, if it has one. */
   rate: number | null;
+  /** Of such rates. */
+  default_kind: string;
   taxes: readonly { kind: string }[];
 };
 
 /** A company with IGIC or IPSI has no common rate: where the service has none either, the line is refused until one is chosen. */
-export function usualTax(client: ClientTax | null, { rate, taxes }: CompanyTax): string {
+export function usualTax(client: ClientTax | null, { rate, default_kind, taxes }: CompanyTax): string {
   const is_of_client =
     client !== null &&
     (client.default_taxes_id !== null ||
       client.default_vat_rate !== null ||
       decidingRegimes.has(client.preferred_operation_regime));
-  const is_elsewhere = taxes.some(({ kind }) => kind === 'igic' || kind === 'ipsi');
+  const is_elsewhere = default_kind !== 'vat' || taxes.some(({ kind }) => kind === 'igic' || kind === 'ipsi');
   return is_of_client || is_elsewhere || rate !== null ? ofService : commonRate;
 }

@@ -1,6 +1,7 @@
 /**
- * A page of documents reads about as many lines and payments as it shows, one of scans as much of what was read, one of deliveries no body. A document has 500 payments at most, of 27 kB each: a
- * hundred documents would bring a gigabyte into the process for the 2 MB of their page (ADR 34).
+ * A page of documents reads about as many lines and payments as it shows. A document has 500 payments at most, of 27 kB each: a
+ * hundred documents would bring a gigabyte into the process for the 2 MB of their page (ADR 34). The same holds of what was read of
+ * scans, and of the bodies of deliveries.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -185,6 +185,8 @@ export type Preparing = {
    * calls it off. @returns its id
    */
   enqueue(kind: string, payload: Record<string, unknown>, run_at: Date): Promise<string>;
+  /** For long work in steps. @throws 400 request_aborted once nobody waits for the answer */
+  refuseGone(): void;
   realNow(): Date;
 };
 

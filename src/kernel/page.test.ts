@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { commonErrors } from './common.errors.ts';
 import { pageAnswer, pageInSteps, readPage } from './page.ts';
-import { jsonText } from './json.ts';
+import { jsonBytesInSteps, jsonText } from './json.ts';
 import { Problem } from './problem.ts';
 import { runSteps } from './steps.ts';
 import { newId } from './uuid7.ts';
@@ -124,6 +124,16 @@ test('a page ends at two megabytes, whatever its limit, and holds one item at le
     assert.equal(backward.next_cursor, backward.data.at(-1)!.id);
     assert.equal(jsonText(backward), JSON.stringify(backward));
   }
+});
+
+test('a page of one long item is written in parts, and no step takes all of it', () => {
+  const rows = Array.from({ length: 500 }, (_, at) => ({ at, text: 'ñ'.repeat(3000) }));
+  const all = [{ id: newId(), rank: 0, rows }];
+  const answer = pageAnswer(readRows(all, readPage({})), readPage({}), (row) => row);
+  const written = runSteps(jsonBytesInSteps(answer));
+  assert.equal(Buffer.concat(written).toString(), JSON.stringify(answer));
+  const longest = Math.max(...written.map((part) => part.length));
+  assert.ok(longest < 100_000, `${longest} bytes in one part`);
 });
 
 test('a page whose rows are not all there ends with those that are', () => {

@@ -3,7 +3,7 @@
  * items, in the same order as other pages.
  */
 import { commonErrors as c } from './common.errors.ts';
-import { hasManyRows, jsonParts, rememberJson } from './json.ts';
+import { hasManyRows, jsonParts, rememberBytes, rememberJson } from './json.ts';
 import { fail } from './problem.ts';
 import type { TOptional } from 'typebox';
 import { invalidField, refuseIssues } from './resource-input.ts';
@@ -107,18 +107,23 @@ export function* pageInSteps<R extends { id: string }, T>(
   shown: number = rows.length,
 ): Steps<PageAnswer<T>> {
   const data: T[] = [];
-  const texts: string[] = [];
+  const texts: string[][] = [];
   let bytes = 0;
   let last: string | null = null;
   for (const row of rows.slice(0, Math.min(page.limit, shown))) {
     const item = present(row);
-    const text = hasManyRows(item, itemLevels) ? yield* textInSteps(item) : JSON.stringify(item);
-    bytes += Buffer.byteLength(text) + 1;
-    if (bytes > pageBytesMax && data.length > 0) break;
+    const parts: string[] = [];
+    let size = 1;
+    for (const part of hasManyRows(item, itemLevels) ? jsonParts(item) : [JSON.stringify(item)]) {
+      parts.push(part);
+      size += Buffer.byteLength(part);
+      yield;
+    }
+    if (bytes + size > pageBytesMax && data.length > 0) break;
+    bytes += size;
     data.push(item);
-    texts.push(text);
+    texts.push(parts);
     last = row.id;
-    yield;
   }
   const has_more = rows.length > data.length;
   const is_before = page.cursor?.direction === 'before';
@@ -128,25 +133,27 @@ export function* pageInSteps<R extends { id: string }, T>(
     texts.reverse();
   }
   const answer = { data, has_more, next_cursor: has_more ? last : null };
-  const { next_cursor } = answer;
-  rememberJson(
-    answer,
-    `{"data":[${texts.join(',')}],"has_more":${has_more},"next_cursor":${JSON.stringify(next_cursor)}}`,
-  );
+  const [before, after] = [
+    '{"data":[',
+    `],${JSON.stringify({ has_more, next_cursor: answer.next_cursor }).slice(1)}`,
+  ];
+  // Then it holds one item. As one text it would be encoded in one turn.
+  if (bytes > pageBytesMax) rememberBytes(answer, yield* bytesInSteps([before, ...texts.flat(), after]));
+  else rememberJson(answer, before + texts.map((parts) => parts.join('')).join(',') + after);
   return answer;
 }
 
 /** An item's own lists, and those of what it names: the lines and the payments of an invoice. */
 const itemLevels = 1;
 
-/** An invoice with all its payments may have 27 MB. */
-function* textInSteps(item: unknown): Steps<string> {
-  const parts: string[] = [];
-  for (const part of jsonParts(item)) {
-    parts.push(part);
+/** An invoice with all its payments may have 53 MB. */
+function* bytesInSteps(texts: readonly string[]): Steps<readonly Buffer[]> {
+  const parts: Buffer[] = [];
+  for (const text of texts) {
+    parts.push(Buffer.from(text));
     yield;
   }
-  return parts.join('');
+  return parts;
 }
 
 export const rangeBounds = ['gte', 'lte', 'gt', 'lt'] as const;

@@ -34,6 +34,8 @@ export type Call = {
    * @throws 429 company_share_exceeded where answers of its owner that nobody has read fill their share
    */
   refuseUnread?: (() => void) | undefined;
+  /** Whether the caller has closed the connection. */
+  hasGone?: (() => boolean) | undefined;
 };
 
 /**

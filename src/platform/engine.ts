@@ -36,6 +36,7 @@ export type EngineParts = RunParts & {
 export type RunOptions = {
   holds?: Call['holds'];
   refuseUnread?: Call['refuseUnread'];
+  hasGone?: Call['hasGone'];
 };
 
 export type Engine = ReturnType<typeof makeEngine>;
@@ -48,7 +49,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   async function run(
     visit: Visit,
     input: AnyInput,
-    { holds, refuseUnread }: RunOptions = {},
+    { holds, refuseUnread, hasGone }: RunOptions = {},
   ): Promise<Answer> {
     refuseUnread?.();
     const { arrival, caller: admitted, is_admitted } = visit;
@@ -74,6 +75,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
         await refuseLost(...of);
       },
       refuseUnread,
+      hasGone,
       ...condition,
     });
     // Neither a read nor a stored answer has done anything yet. A creation that is repeated may have issued its draft.

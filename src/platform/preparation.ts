@@ -1,5 +1,6 @@
+import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Preparing } from '../kernel/operation.ts';
-import { Problem } from '../kernel/problem.ts';
+import { fail, Problem } from '../kernel/problem.ts';
 import { type Call, companyOf, type RunParts } from './call.ts';
 import { ShareSpent } from './connection-pool.ts';
 import { isUnreachable, sqlState } from './db.ts';
@@ -24,6 +25,9 @@ export class Preparation {
       read: (work) => db.read(company_id, work),
       enqueue: (kind, payload, run_at) =>
         db.transaction(company_id, (tx) => insertRealJob(tx, company_id, { kind, payload, run_at })),
+      refuseGone() {
+        if (call.hasGone?.()) throw fail(c.request_aborted);
+      },
       realNow: () => clock.now(),
     };
   }

@@ -1,18 +1,22 @@
 /**
  * A page of documents reads about as many lines and payments as it shows. A document has 500 payments at most, of 27 kB each: a
- * hundred documents would bring a gigabyte into the process for the 2 MB of their page (ADR 34).
+ * hundred documents would bring a gigabyte into the process for the 2 MB of their page (ADR 34). The same holds of what was read of
+ * scans, and of the bodies of deliveries.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invoices } from '../../src/modules/invoices/invoices.family.ts';
+import { readPage } from '../../src/kernel/page.ts';
 import { paymentsMax } from '../../src/modules/payments/index.ts';
 import { purchaseInvoices } from '../../src/modules/purchase-invoices/purchase-invoices.family.ts';
 import { listPageLines, readPageParts } from '../../src/modules/sales/documents.store.ts';
 import type { Family } from '../../src/modules/sales/index.ts';
+import { listScans } from '../../src/modules/purchase-scans/purchase-scans.store.ts';
+import { listDeliveries } from '../../src/modules/webhooks/deliveries.list.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 import { givenPurchases } from '../support/purchases.ts';
 import { assertRefused } from '../support/resource-checks.ts';
-import { countRowsRead } from '../support/rows-read.ts';
+import { countPiecesRead, countRowsRead } from '../support/rows-read.ts';
 import { watchStatements } from '../support/statements.ts';
 
 const startApp = onOwnDatabase();
@@ -157,4 +161,68 @@ test('given documents of 500 lines, when a page of them is read, then no more li
     ids.slice(0, 6).map((id) => [id, 500]),
   );
   assert.equal(page.body.has_more, true);
+});
+
+/** Nothing that PostgreSQL could shorten. */
+const longText = (pieces: number) =>
+  `(select string_agg(md5(random()::text), '') from generate_series(1, ${pieces}))`;
+
+test('given scans of which much was read, when they are listed, then a page reads little more than it shows', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key } = await app.given.company();
+  const field = `jsonb_build_object('name', 'number', 'value', ${longText(16_000)}, 'page', null)`;
+  await app.sql.unsafe(`
+    insert into purchase_scans (company_id, id, version, status, file_name, media_type, size, sha256, possible_duplicate_ids,
+                                supplier_candidates, extraction, created_at, updated_at)
+    select '${company_id}', gen_random_uuid(), 1, 'processed', i || '.xml', 'application/xml', 1, md5(i::text), '{}', '[]',
+           jsonb_build_object('method', 'facturae', 'fields', jsonb_build_array(${field}), 'warnings', '[]'::jsonb), now(), now()
+      from generate_series(1, 24) i`);
+  const all = await countPiecesRead(
+    app,
+    company_id,
+    'purchase_scans',
+    (tx) => tx`select extraction from purchase_scans where company_id = ${company_id}`,
+  );
+  const read = await countPiecesRead(app, company_id, 'purchase_scans', (tx) =>
+    listScans(tx, company_id, {}, readPage({ limit: 100 })),
+  );
+  assert.ok(all > 4000 && read < all / 2, `${read} pieces of ${all}`);
+  const ids: string[] = [];
+  for (let is_after = true; is_after; ) {
+    const after: Record<string, string> = ids.length > 0 ? { starting_after: ids.at(-1)! } : {};
+    const { body } = await app.get('/v1/purchase_scans', { key, query: { limit: '100', ...after } });
+    for (const { id, extraction } of body.data) {
+      assert.equal(extraction.fields[0].value.length, 512_000);
+      ids.push(id);
+    }
+    is_after = body.has_more;
+  }
+  const stored = await app.sql<{ id: string }[]>`
+    select id from purchase_scans where company_id = ${company_id} order by id desc`;
+  assert.deepEqual(
+    ids,
+    stored.map(({ id }) => id),
+  );
+});
+
+test('given deliveries with long bodies, when they are listed, then no body is read, and one of them has its own', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key } = await app.given.company();
+  const made = await app.post('/v1/webhook_endpoints', {
+    key,
+    body: { url: 'https://example.com/hooks', enabled_events: ['*'] },
+  });
+  const { id } = made.body.data;
+  await app.sql.unsafe(`
+    insert into webhook_deliveries (company_id, id, endpoint_id, event_id, event_type, status, request_body, created_at)
+    select '${company_id}', gen_random_uuid(), '${id}', gen_random_uuid(), 'invoice.paid', 'delivered', ${longText(1000)}, now()
+      from generate_series(1, 5)`);
+  const read = await countPiecesRead(app, company_id, 'webhook_deliveries', (tx) =>
+    listDeliveries(tx, company_id, id, readPage({}), {}),
+  );
+  assert.equal(read, 0);
+  const path = `/v1/webhook_endpoints/${id}/deliveries`;
+  const [first] = (await app.get(path, { key })).body.data;
+  const one = await app.get(`${path}/${first.id}`, { key });
+  assert.equal(one.body.data.request_body.length, 32_000);
 });

@@ -5,11 +5,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { makeCertificateReader } from '../../src/integrations/aeat/certificate-reader.ts';
 import { CertificateFileError, readPkcs12 } from '../../src/integrations/aeat/pkcs12.ts';
 import { makeWalkThreads } from '../../src/integrations/aeat/walk-threads.ts';
+import { Problem } from '../../src/kernel/problem.ts';
 import { PrinterLate } from '../../src/modules/pdfs/index.ts';
 import type { WalkPort } from '../../src/modules/verifactu/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { makeTestCertificate } from '../support/certificates.ts';
 import { givenPost } from '../support/mailed-invoices.ts';
+import { mcpRequest } from '../support/mcp-client.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
 const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
@@ -166,6 +168,58 @@ test('given a company that checks its chain without end, when another checks its
   // On a slow machine the last ones wait for longer than anybody may.
   assert.ok(statuses.filter((status) => status === 201).length >= 1);
   assert.ok(statuses.every((status) => status === 201 || status === 429));
+});
+
+test('given a check of a chain that goes on, when its caller hangs up, over REST or as a tool, then it ends at its next step, and the next check begins', async (t) => {
+  const walks = makeWalkThreads(null);
+  const begun: PromiseWithResolvers<void>[] = [];
+  const ended: Promise<unknown>[] = [];
+  const held: WalkPort = {
+    run(owner_id, check) {
+      const work = walks.run(owner_id, (walker) =>
+        check({
+          ...walker,
+          async beginRecords(...args) {
+            begun.push(Promise.withResolvers());
+            await begun.at(-1)!.promise;
+            return walker.beginRecords(...args);
+          },
+        }),
+      );
+      ended.push(work.catch((fault: unknown) => (fault instanceof Problem ? fault.def.code : fault)));
+      return work;
+    },
+  };
+  const app = await startApp(t, { wrap_ports: (ports) => ({ ...ports, walks: held }) });
+  const { live_key: key } = await app.given.company();
+  const tool = mcpRequest('tools/call', { name: 'check_verifactu_integrity', arguments: {} });
+  const json = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const calls = [
+    ['/v1/verifactu/integrity-checks', { headers: { ...json, 'idempotency-key': 'check' }, body: '{}' }],
+    ['/mcp', { headers: { ...tool.headers, ...json }, body: JSON.stringify(tool.body) }],
+  ] as const;
+  for (const [at, [path, options]] of calls.entries()) {
+    const caller = new AbortController();
+    const call = fetch(`${app.url}${path}`, { method: 'POST', signal: caller.signal, ...options });
+    while (begun.length <= at) await turn();
+    caller.abort();
+    await assert.rejects(call);
+    // By then the service has seen it too.
+    for (let i = 0; i < 5; i++) await app.get('/v1/account', { key });
+    begun[at]!.resolve();
+    assert.equal(await ended[at], 'request_aborted');
+  }
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'verifactu.integrity_checked' } });
+  assert.deepEqual(log.body.data, []);
+  // Also with the key of the call that was given up.
+  const again = app.post('/v1/verifactu/integrity-checks', {
+    key,
+    body: {},
+    headers: { 'idempotency-key': 'check' },
+  });
+  while (begun.length <= calls.length) await turn();
+  begun.at(-1)!.resolve();
+  assert.equal((await again).status, 201);
 });
 
 test('given a company that has written to all recipients of its day, then it is refused or waits until tomorrow, and others send', async (t) => {

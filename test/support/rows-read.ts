@@ -22,3 +22,23 @@ export function countRowsRead<T>(
     return { found, read: (await rowsReadOf(tx, table)) - before };
   });
 }
+
+/** How many pieces of long values of a table a read took from where PostgreSQL keeps them apart. */
+export function countPiecesRead(
+  { db }: { db: Pick<Database, 'read'> },
+  company_id: string,
+  table: string,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  return db.read(company_id, async (tx) => {
+    const piecesOf = async () => {
+      const [row] = await tx<{ pieces: number }[]>`
+        select coalesce(s.idx_tup_fetch, 0)::int as pieces from pg_stat_xact_all_tables s
+         where s.relid = (select c.reltoastrelid from pg_class c where c.relname = ${table})`;
+      return row!.pieces;
+    };
+    const before = await piecesOf();
+    await work(tx);
+    return (await piecesOf()) - before;
+  });
+}

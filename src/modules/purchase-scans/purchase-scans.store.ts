@@ -1,5 +1,5 @@
 import type { Tx } from '../../kernel/operation.ts';
-import type { PageRequest } from '../../kernel/page.ts';
+import { pageBytesMax, type PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
@@ -38,6 +38,16 @@ const columns: Columns = {
 };
 
 const rowText = Object.keys(columns)
+  .map((name) => `t.${name}`)
+  .join(', ');
+
+/** What was read of a file of 500 lines has a megabyte. */
+const longColumns = ['extraction', 'proposal'] as const;
+
+type LongColumn = (typeof longColumns)[number];
+
+const shortText = Object.keys(columns)
+  .filter((name) => !longColumns.includes(name as LongColumn))
   .map((name) => `t.${name}`)
   .join(', ');
 
@@ -119,15 +129,41 @@ export async function updateScan(tx: Tx, company_id: string, row: ScanRow): Prom
   await updateRow(tx, company_id, 'purchase_scans', changedColumns, row.id, row);
 }
 
-/** purchase_scans_by_* serve the filters, and the primary key the order. */
+/**
+ * In the order of the ids. Ends with the one that is beyond a page: a hundred would bring a hundred megabytes into the process
+ * for the 2 MB that it shows.
+ */
+async function readLongColumns(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<Pick<ScanRow, LongColumn>[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx<(Pick<ScanRow, LongColumn> & { n: number })[]>`
+    with recursive read as (
+      select 0 as n, 0::bigint as bytes, null::jsonb as extraction, null::jsonb as proposal
+      union all
+      select r.n + 1, r.bytes + coalesce(octet_length(t.extraction::text), 0) + coalesce(octet_length(t.proposal::text), 0),
+             t.extraction, t.proposal
+        from read r
+        left join purchase_scans t on t.company_id = ${company_id} and t.id = (${[...ids]}::uuid[])[r.n + 1]
+       where r.n < ${ids.length}::integer and r.bytes <= ${pageBytesMax}::bigint)
+    select n, extraction, proposal from read where n > 0 order by n`;
+  return rows.map(({ extraction, proposal }) => ({ extraction, proposal }));
+}
+
+/**
+ * purchase_scans_by_* serve the filters, and the primary key the order.
+ * @returns `whole`: how many of the rows, from the first on, are there in full
+ */
 export async function listScans(
   tx: Tx,
   company_id: string,
   filter: Readonly<Record<string, unknown>> & { q?: string },
   page: PageRequest,
-): Promise<ScanRow[]> {
+): Promise<{ rows: ScanRow[]; whole: number }> {
   const { q } = filter;
-  const ids = idRange(
+  const range = idRange(
     tx,
     await readIdsByHalving(tx, { table: 'purchase_scans', company_id, of: tx`` }, filter),
   );
@@ -141,18 +177,22 @@ export async function listScans(
       hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
     ),
   ];
-  const where = tx`${ids} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}`;
+  const where = tx`${range} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}`;
   const finders: Finders = {
-    walk: () => tx`${of_company} ${ids}`,
+    walk: () => tx`${of_company} ${range}`,
     is_whole: !text && indexed.length === 0,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
     text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,
     bounds: [],
   };
-  return readPageRows(tx, company_id, page, {
+  const found = await readPageRows<Omit<ScanRow, LongColumn>>(tx, company_id, page, {
     table: 'purchase_scans',
     where,
-    columns: tx.unsafe(rowText),
+    columns: tx.unsafe(shortText),
     finders,
   });
+  const ids = found.slice(0, page.limit).map(({ id }) => id);
+  const read = await readLongColumns(tx, company_id, ids);
+  const rows = found.map((row, at) => ({ ...row, extraction: null, proposal: null, ...read[at] }));
+  return { rows, whole: read.length };
 }

@@ -6,8 +6,9 @@ import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { skewMs } from './outbox.store.ts';
-import type { DeliveryRow } from './webhooks.rows.ts';
+import type { DeliveryRow, ListedDelivery } from './webhooks.rows.ts';
 
+/** All but what was sent and answered. */
 const columns = [
   'id',
   'endpoint_id',
@@ -21,14 +22,12 @@ const columns = [
   'last_attempt_at',
   'response_status',
   'duration_ms',
-  'request_headers',
-  'request_body',
-  'response_body',
   'error',
   'created_at',
 ]
   .map((name) => `t.${name}`)
   .join(', ');
+const contents = 't.request_headers, t.request_body, t.response_body';
 
 export type DeliveryFilter = {
   status?: string | undefined;
@@ -49,7 +48,7 @@ export async function listDeliveries(
   endpoint_id: string,
   page: PageRequest,
   filter: DeliveryFilter,
-): Promise<DeliveryRow[]> {
+): Promise<ListedDelivery[]> {
   const of = tx`and t.endpoint_id = ${endpoint_id}`;
   const ids = idRange(
     tx,
@@ -69,7 +68,7 @@ export async function listDeliveries(
     text: null,
     bounds: [],
   };
-  return readPageRows<DeliveryRow>(tx, company_id, page, {
+  return readPageRows<ListedDelivery>(tx, company_id, page, {
     table: 'webhook_deliveries',
     columns: tx.unsafe(columns),
     sorts: {},
@@ -118,7 +117,7 @@ function changedSince(
 
 export async function findDelivery(tx: Tx, company_id: string, endpoint_id: string, id: string) {
   const [row] = await tx<DeliveryRow[]>`
-    select ${tx.unsafe(columns)} from webhook_deliveries t
+    select ${tx.unsafe(columns)}, ${tx.unsafe(contents)} from webhook_deliveries t
      where t.company_id = ${company_id} and t.endpoint_id = ${endpoint_id} and t.id = ${id}`;
   return row;
 }

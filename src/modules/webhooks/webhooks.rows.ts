@@ -21,6 +21,9 @@ export type EndpointRow = {
 export const deliveryStatuses = ['queued', 'delivered', 'failed', 'failed_permanently'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** What a list shows: a body may have 100 kB. */
+export type ListedDelivery = Omit<DeliveryRow, 'request_headers' | 'request_body' | 'response_body'>;
+
 export type DeliveryRow = {
   id: string;
   endpoint_id: string;

@@ -1,7 +1,12 @@
 /** Endpoints and deliveries on the wire. */
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
-import { type DeliveryRow, deliveryStatuses, type EndpointRow } from './webhooks.rows.ts';
+import {
+  type DeliveryRow,
+  deliveryStatuses,
+  type EndpointRow,
+  type ListedDelivery,
+} from './webhooks.rows.ts';
 
 const endpointFields = {
   id: Described(Uuid, 'Id del punto de recepción'),
@@ -138,7 +143,7 @@ export const WebhookDeliveryDetail = Type.Object({
   response_body: Nullable(Type.String({ description: 'Lo que respondió el receptor: los primeros 4 KB' })),
 });
 
-export function presentDelivery(row: DeliveryRow) {
+export function presentDelivery(row: ListedDelivery) {
   return {
     id: row.id,
     object: 'webhook_delivery' as const,

@@ -76,7 +76,8 @@ async function call(
   refuseLarge(operation, exchange.body_bytes);
   const asked = await confirmation.ask(exchange, operation, given, ctx);
   if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
-  return resultOf(await engine.run(visit, input, { refuseUnread: exchange.refuseUnread }), exchange);
+  const { refuseUnread, hasGone } = exchange;
+  return resultOf(await engine.run(visit, input, { refuseUnread, hasGone }), exchange);
 }
 
 /** REST decodes a file as it arrives. An idempotency key compares what was decoded, so it is decoded here too. */

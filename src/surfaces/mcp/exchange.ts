@@ -26,6 +26,8 @@ export type Exchange = {
   answered: Answered | null;
   /** While answers of this owner that nobody has read fill its share. @throws 429 company_share_exceeded */
   refuseUnread(): void;
+  /** Whether the caller has closed the connection. */
+  hasGone(): boolean;
 };
 
 /** JSON as bytes in parts: as a value, and as the inside of a text. */

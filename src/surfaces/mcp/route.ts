@@ -140,6 +140,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
     list: null,
     answered: null,
     refuseUnread: () => parts.held.refuseWithoutShare(request),
+    hasGone: () => request.raw.socket.destroyed,
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({}, 'the protocol handler failed');

@@ -42,7 +42,7 @@ test('given more lists of an owner than its share holds, then the rest go out as
   const send = makeListCompression({ ownerOf: (id) => id.slice(0, 1) }, limits);
   const mine = Array.from({ length: 9 }, (_, i) => callOf(`a${i}`));
   const other = callOf('b');
-  await Promise.all([...mine, other].map(({ request, reply }) => send(request, reply, text)));
+  await Promise.all([...mine, other].map(({ request, reply }) => send(request, reply, [Buffer.from(text)])));
   const codings = mine.map(({ sent }) => sent().coding);
   assert.deepEqual(codings, [...Array(5).fill('gzip'), ...Array(4).fill(undefined)]);
   assert.equal(other.sent().coding, 'gzip');
@@ -54,7 +54,7 @@ test('given a compression that fails, then the list goes out as it is, and the l
     Promise.reject(new Error('no memory')),
   );
   const call = callOf('a');
-  await send(call.request, call.reply, text);
+  await send(call.request, call.reply, [Buffer.from(text)]);
   assert.deepEqual(call.sent(), { coding: undefined, text });
   assert.deepEqual(faults, ['a list goes out uncompressed']);
 });

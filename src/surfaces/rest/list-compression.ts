@@ -8,7 +8,7 @@ import type { Answer } from '../../platform/call.ts';
 import { FairTurns, type TurnLimits, TurnsFull } from '../../platform/fair-turns.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { chooseCoding, compress, compressedFrom, withVary } from '../shared/content-coding.ts';
-import { sendInTurns, sendText } from './send-in-turns.ts';
+import { lengthOf, sendInTurns } from './send-in-turns.ts';
 
 /** The pool has four threads, which read files and check passwords too. */
 const usualLimits: TurnLimits = {
@@ -19,11 +19,11 @@ const usualLimits: TurnLimits = {
   wait_ms: 250,
 };
 
-/** Sends a text as JSON, compressed where that is worth it. */
+/** Sends a text as JSON, written in parts, compressed where that is worth it. */
 export type SendList = (
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string,
+  parts: readonly Buffer[],
 ) => FastifyReply | Promise<FastifyReply>;
 
 /**
@@ -49,12 +49,12 @@ export function makeListCompression(
   compressList: typeof compress = compress,
 ): SendList {
   const turns = new FairTurns(limits);
-  return (request, reply, text) => {
-    if (text.length < compressedFrom) return reply.send(text);
+  return (request, reply, parts) => {
+    if (lengthOf(parts) < compressedFrom) return sendInTurns(reply, parts);
     reply.header('Vary', withVary(reply.getHeader('Vary'), 'Accept-Encoding'));
     const coding = chooseCoding(request.headers['accept-encoding']);
-    if (coding === null) return sendText(reply, text);
-    const bytes = Buffer.from(text);
+    if (coding === null) return sendInTurns(reply, parts);
+    const bytes = Buffer.concat(parts);
     const company_id = request.state.visit?.caller?.company_id;
     const owner = company_id ? shares.ownerOf(company_id) : '';
     return turns

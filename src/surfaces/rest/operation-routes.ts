@@ -68,6 +68,7 @@ async function answerCall(
   const answer = await engine.run(visit, input, {
     holds: ({ tag }) => holdsTag(known_tags, tag),
     refuseUnread: () => sending.held.refuseWithoutShare(request),
+    hasGone: () => request.raw.socket.destroyed,
   });
   if (request.body instanceof ArrivedUpload) request.body.file?.release();
   setCommonHeaders(reply, visit);

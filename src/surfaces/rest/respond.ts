@@ -77,9 +77,12 @@ export function sendAnswer(
   if (output_media_type === jsonMedia) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
     if (mayCompress(request, operation, answer)) {
-      const text = jsonText(answer.body);
-      held.hold(request, reply, text.length);
-      return sendList(request, reply, text);
+      const send = (parts: readonly Buffer[]) => {
+        held.hold(request, reply, lengthOf(parts));
+        return sendList(request, reply, parts);
+      };
+      if (hasManyRows(answer.body)) return inTurns(jsonBytesInSteps(answer.body)).then(send);
+      return send([Buffer.from(jsonText(answer.body))]);
     }
     // It answers as much as it takes, a hundred documents, or has thousands of lines. A text would be measured and encoded in one turn.
     if (operation.elements !== null || hasManyRows(answer.body))

@@ -7,7 +7,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail, Problem } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
-import { type Ends, readChainEnds, recordCheck } from '../../verifactu/index.ts';
+import { type Ends, type Reader, readChainEnds, recordCheck } from '../../verifactu/index.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import { turnRefusal } from '../../../platform/fair-turns.ts';
 import { checkCompany, type ChainRange, type CompanyCheck } from '../check-company.ts';
@@ -46,8 +46,13 @@ export const checkVerifactuIntegrity = defineOperation({
   ],
 
   // The check reads in transactions of its own and costs seconds in a thread. Only its result is written here.
-  prepare: ({ walks, shares }, { body }, { company_id, read, realNow }) =>
-    walks
+  // Nobody else may wait for one whose caller has gone.
+  prepare({ walks, shares }, { body }, { company_id, refuseGone, realNow, ...around }) {
+    const read: Reader = async (work) => {
+      refuseGone();
+      return around.read(work);
+    };
+    return walks
       .run(shares.ownerOf(company_id), async (walker): Promise<Prepared> => {
         const { company, now } = await read((tx) => loadCompany(tx, company_id, realNow()));
         const ends = await readChainEnds(read, company_id);
@@ -55,11 +60,13 @@ export const checkVerifactuIntegrity = defineOperation({
         return { check: await checkCompany(read, walker, company, now, ends, range, faultsMax) };
       })
       .catch((error: unknown): Prepared => {
+        refuseGone();
         const refusal = turnRefusal(error, retrySeconds);
         // What the chain refuses is stored with the idempotency key, as every refusal of an operation.
         if (error instanceof Problem) return { refusal: error };
         throw refusal;
-      }),
+      });
+  },
 
   async handle(ctx, _input, prepared) {
     const { company, now, audit } = ctx;

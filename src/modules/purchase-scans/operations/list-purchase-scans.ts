@@ -1,6 +1,7 @@
 import { defineList } from '../../../kernel/list-operation.ts';
-import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { pageInSteps, rangeParameters } from '../../../kernel/page.ts';
 import { Described, Enum, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { inTurns } from '../../../platform/give-way.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import { PurchaseScan, present } from '../purchase-scans.schema.ts';
 import { listScans } from '../purchase-scans.store.ts';
@@ -28,7 +29,7 @@ export const listPurchaseScans = defineList({
   examples: [{ title: 'Los leídos', query: { status: 'processed' } }],
 
   async list({ tx, caller }, { query, page }) {
-    const rows = await listScans(tx, caller.company_id, query, page);
-    return pageAnswer(rows, page, present);
+    const { rows, whole } = await listScans(tx, caller.company_id, query, page);
+    return inTurns(pageInSteps(rows, page, present, whole));
   },
 });

@@ -174,13 +174,14 @@ export const InvoiceInput = Shape({
     Type.Array(ReferredInput, {
       maxItems: 100,
       description:
-        'Facturas rectificadas que el servicio no guarda; obligatorias en una rectificativa (R1 a R5)',
+        'Facturas rectificadas, por número y fecha; obligatorias en una rectificativa (R1 a R5). Al emitir una por sustitución, las que guarda el servicio quedan rectificadas',
     }),
   ),
   substituted_invoices: Type.Optional(
     Type.Array(ReferredInput, {
       maxItems: 100,
-      description: 'Simplificadas sustituidas que el servicio no guarda; solo en una F3',
+      description:
+        'Simplificadas sustituidas, por número y fecha; solo en una F3. Al emitirla, las que guarda el servicio quedan sustituidas',
     }),
   ),
   payment: Type.Optional(

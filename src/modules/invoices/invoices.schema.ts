@@ -430,7 +430,9 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     third_party: row.third_party,
     no_recipient_art61d: row.no_recipient_art61d,
     print_recipient: row.print_recipient,
-    corrected_invoices: row.corrected_invoices.map(({ euros: _, debt: __, ...one }) => one),
+    corrected_invoices: row.corrected_invoices.map(
+      ({ euros: _, debt: __, is_paid_above: ___, ...one }) => one,
+    ),
     corrective_ids: row.corrective_ids,
     correction:
       row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },

@@ -321,7 +321,11 @@ export async function prepareCorrective(
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
       corrected_invoices: [
-        { ...refer(invoice, in_force), ...(is_substitution && (await inEuros(ctx, in_force))) },
+        {
+          ...refer(invoice, in_force),
+          ...(is_substitution && (await inEuros(ctx, in_force))),
+          ...(is_substitution && invoice.settled_in_id !== null && { is_paid_above: true as const }),
+        },
       ],
       settled_in_id: is_substitution ? invoice.settled_in_id : invoice.id,
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',

@@ -174,14 +174,13 @@ export const InvoiceInput = Shape({
     Type.Array(ReferredInput, {
       maxItems: 100,
       description:
-        'Facturas rectificadas, por número y fecha; obligatorias en una rectificativa (R1 a R5). Al emitir una por sustitución, las que guarda el servicio quedan rectificadas',
+        'Facturas rectificadas; obligatorias en R1 a R5. Por sustitución, ocupa el lugar de las guardadas',
     }),
   ),
   substituted_invoices: Type.Optional(
     Type.Array(ReferredInput, {
       maxItems: 100,
-      description:
-        'Simplificadas sustituidas, por número y fecha; solo en una F3. Al emitirla, las que guarda el servicio quedan sustituidas',
+      description: 'Simplificadas sustituidas; solo en F3: ocupa el lugar de las guardadas',
     }),
   ),
   payment: Type.Optional(

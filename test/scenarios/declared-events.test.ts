@@ -61,7 +61,10 @@ type Way = {
   document_type: 'invoice' | 'corrective_invoice';
   /** Its invoice is always of the day. */
   is_of_today?: boolean;
-  issue(desk: Desk, fields: { series_id?: string; issued_on?: string }): Promise<Made>;
+  issue(
+    desk: Desk,
+    fields: { series_id?: string; issued_on?: string; [member: string]: unknown },
+  ): Promise<Made>;
 };
 
 const afterDraft = (act: (desk: Desk, id: string) => Promise<Made>): Way => ({
@@ -130,6 +133,24 @@ for (const [operation, way] of Object.entries(ways)) {
     assert.ok((await desk.eventsOf(id)).includes('invoice.overdue'));
   });
 }
+
+test('given stored invoices that are named by number, when one is issued in their place in any way, then they tell it', async (t) => {
+  const desk = await Desk.make(await startApp(t));
+  const name = ({ number, issued_on }: Made) => ({ number, issued_on, subtotal: 100, taxes_total: 21 });
+  const others = ['substitute_simplified_invoices', 'create_corrective_invoice', 'emit_recurring_invoice'];
+  for (const [operation, way] of Object.entries(ways).filter(([operation]) => !others.includes(operation))) {
+    const paid = await desk.post('/v1/invoices', { ...ticket, payment: { method: 'cash' } });
+    const full = await way.issue(desk, { type: 'F3', substituted_invoices: [name(paid)] });
+    assert.ok((await desk.eventsOf(paid.id)).includes('invoice.simplified_substituted'), operation);
+    const told = await desk.eventsOf(full.id);
+    for (const type of ['invoice.substituted_by_complete', 'invoice.paid'])
+      assert.ok(told.includes(type), `${operation}: ${told}`);
+    const wrong = await desk.issue();
+    const correction = { type: 'substitution' };
+    await way.issue(desk, { type: 'R1', correction, corrected_invoices: [name(wrong)] });
+    assert.equal((await desk.eventsOf(wrong.id)).at(-1), 'invoice.rectified', operation);
+  }
+});
 
 /** Every record counts as breaking the authority's schema. */
 async function deskOfBrokenRecords(t: TestContext): Promise<Desk> {

@@ -19,6 +19,8 @@ export type ReferredInvoice = {
   euros?: EuroAmounts;
   /** In the first one of a corrective that moves the tax alone: what it adds to what is owed (ADR 103). Not told to callers. */
   debt?: string;
+  /** In a corrective that takes the place of one by differences: its money is in the invoice that this one corrects. Not told to callers. */
+  is_paid_above?: true;
 };
 
 /** Of invoices in another currency, each converted row by row. */

@@ -174,13 +174,13 @@ export const InvoiceInput = Shape({
     Type.Array(ReferredInput, {
       maxItems: 100,
       description:
-        'Facturas rectificadas que el servicio no guarda; obligatorias en una rectificativa (R1 a R5)',
+        'Facturas rectificadas; obligatorias en R1 a R5. Por sustitución, ocupa el lugar de las guardadas',
     }),
   ),
   substituted_invoices: Type.Optional(
     Type.Array(ReferredInput, {
       maxItems: 100,
-      description: 'Simplificadas sustituidas que el servicio no guarda; solo en una F3',
+      description: 'Simplificadas sustituidas; solo en F3: ocupa el lugar de las guardadas',
     }),
   ),
   payment: Type.Optional(
@@ -429,7 +429,9 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     third_party: row.third_party,
     no_recipient_art61d: row.no_recipient_art61d,
     print_recipient: row.print_recipient,
-    corrected_invoices: row.corrected_invoices.map(({ euros: _, debt: __, ...one }) => one),
+    corrected_invoices: row.corrected_invoices.map(
+      ({ euros: _, debt: __, is_paid_above: ___, ...one }) => one,
+    ),
     corrective_ids: row.corrective_ids,
     correction:
       row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },

@@ -15,6 +15,12 @@ export async function hasCorrectiveInForce(
   return rows.length > 0;
 }
 
+/** Drafts have no number. Index: invoices_number. */
+export function findIdsByNumber(tx: Tx, company_id: string, numbers: readonly string[]) {
+  return tx<{ id: string }[]>`
+    select id from invoices where company_id = ${company_id} and number = any(${numbers as string[]})`;
+}
+
 /** What a replay compares: the invoice as it is, and what its creation asked for. */
 export type ExternalInvoice = Pick<
   InvoiceRow,

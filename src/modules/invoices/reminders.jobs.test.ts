@@ -28,7 +28,7 @@ async function given(
 }
 
 type Given = Awaited<ReturnType<typeof given>>;
-type Made = { id: string; number: string };
+type Made = { id: string; number: string; due_on: string | null };
 
 async function schedule({ app, key }: Given, days_after_due: number[] | null): Promise<void> {
   const reminders = days_after_due && { enabled: true, days_after_due };
@@ -249,6 +249,39 @@ test('given what is no debt, or nobody to write to, when its day comes, then not
   ] as const) {
     assert.deepEqual(await daysOf(place, made.id), days);
   }
+});
+
+test('given debts whose tax was recovered (R2, R3), when their days come, then they are reminded of by hand alone', async (t) => {
+  const place = await given(t);
+  await schedule(place, [0, 7]);
+  await place.app.put(`/v1/clients/${place.client}`, {
+    key: place.key,
+    body: { tax_id: 'A58818501', payment_preferences: { method: 'bank_transfer', terms_days: 18 } },
+  });
+  const correct = async ({ id }: Made, type: string, body: object = {}): Promise<Made> =>
+    act(place, `${id}/corrective`, { type, correction: { type: 'differences' }, ...body });
+  const [bad, bankrupt, undone, paid_later, replaced] = [
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+    await invoice(place),
+  ];
+  await correct(bad, 'R3');
+  await correct(bankrupt, 'R2');
+  const made = await correct(undone, 'R3');
+  await correct(paid_later, 'R3');
+  const whole = { correction: { type: 'substitution' }, lines: [{ ...line, unit_price: 80 }] };
+  const instead = await correct(replaced, 'R2', whole);
+  assert.equal(instead.due_on, due_on);
+  await on(place, due_on);
+  await act(place, `${made.id}/annul`);
+  await correct(paid_later, 'R3', { lines: [line] });
+  await on(place, '2027-03-17');
+  for (const { id } of [bad, bankrupt, instead]) assert.deepEqual(await daysOf(place, id), []);
+  for (const { id } of [undone, paid_later]) assert.deepEqual(await daysOf(place, id), ['2027-03-17']);
+  await act(place, `${bankrupt.id}/send-reminder`);
+  assert.equal((await remindersOf(place, bankrupt.id)).length, 1);
 });
 
 test('given old debts, when a schedule is switched on, changed, off and on, then no past day is made up for', async (t) => {

@@ -22,7 +22,8 @@ export async function findNextStage(
 }
 
 /**
- * Unpaid invoices with a client, due on these days. Each range reads at most `limit` rows of the index invoices_unpaid.
+ * Unpaid invoices with a client, due on these days. One whose tax was recovered (R2, R3) is left to be reminded of by hand (ADR 103), until
+ * what recovered it is undone. Each range reads at most `limit` rows of the index invoices_unpaid.
  * @param due_days ranges that do not overlap
  */
 export function listUnpaidDue(
@@ -41,6 +42,10 @@ export function listUnpaidDue(
           and (t.due_on, t.id) > (${due_on}::date, ${id}::uuid)
           and t.status in ('issued', 'sent', 'overdue') and t.settled_in_id is null and t.client_id is not null
           and t.amount_due + t.corrected_amount > t.paid_amount + t.carried_amount
+          and not (t.type in ('R2', 'R3') and t.correction_type = 'substitution')
+          and coalesce((select sum(k.amount_due + k.corrected_amount) from invoices k
+                         where k.company_id = t.company_id and k.id = any(t.corrective_ids) and k.type in ('R2', 'R3')
+                           and k.correction_type = 'differences' and k.status not in ('voided', 'annulled')), 0) >= 0
         order by t.due_on, t.id limit ${limit}) d
      order by d.due_on, d.id limit ${limit}`;
 }

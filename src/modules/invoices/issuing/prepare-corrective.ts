@@ -44,6 +44,7 @@ import {
 import { invoices } from '../invoices.family.ts';
 import { findInvoices } from '../stored-invoices.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
+import { substitutedBy } from './named-invoices.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
 import { isRegistering } from './record-plan.ts';
@@ -320,7 +321,11 @@ export async function prepareCorrective(
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
       corrected_invoices: [
-        { ...refer(invoice, in_force), ...(is_substitution && (await inEuros(ctx, in_force))) },
+        {
+          ...refer(invoice, in_force),
+          ...(is_substitution && (await inEuros(ctx, in_force))),
+          ...(is_substitution && invoice.settled_in_id !== null && { is_paid_above: true as const }),
+        },
       ],
       settled_in_id: is_substitution ? invoice.settled_in_id : invoice.id,
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
@@ -444,17 +449,6 @@ export async function prepareSubstitution(
   });
   if (reasons.problems.length > 0) return plan;
   const full = plan.bundle.document;
-  const companions = tickets.map(({ document: invoice }) => {
-    ctx.emit('invoice.simplified_substituted', invoice.id, {
-      data: { invoice: { id: invoice.id }, substitute: { id: full.id } },
-    });
-    return invoiceCompanion(ctx, invoice, {
-      status: invoiceStates.next(invoice.status, 'substitute'),
-      substituted_by_id: full.id,
-      settled_in_id: full.id,
-    });
-  });
-  ctx.emit('invoice.substituted_by_complete', full.id);
-  if (full.status === 'paid') ctx.emit('invoice.paid', full.id);
-  return { ...plan, companions };
+  const rows = tickets.map(({ document: invoice }) => invoice);
+  return { ...plan, companions: substitutedBy(ctx, rows, full) };
 }

@@ -49,6 +49,8 @@ export type CreationReads = {
   bundle: InvoiceBundle | undefined;
   /** A replay does not read what the request refers to. */
   rows(): Promise<FactRows>;
+  /** Invoices that others of a bulk creation replace. */
+  taken?: ReadonlySet<string>;
 };
 
 function readRows(tx: Tx, company_id: string, bodies: readonly InvoiceInputBody[]): Promise<FactRows> {
@@ -120,11 +122,17 @@ async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): 
   return { bundle: { ...document, payments: [] }, facts, regime_keys };
 }
 
-async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons): Promise<InvoicePlan> {
+async function planOf(
+  ctx: Ctx,
+  asked: Asked,
+  drafted: Drafted,
+  taken: ReadonlySet<string>,
+  reasons: Reasons,
+): Promise<InvoicePlan> {
   const { bundle, facts, regime_keys } = drafted;
   const { payment } = asked.body;
   if (!takesNumber(asked)) return draftPlan(ctx, bundle, bundle.document.external_id);
-  const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const, reasons };
+  const options = { stored: false, mark_sent: false, regime_keys, taken, status: 201 as const, reasons };
   const issue = await prepareIssue(ctx, bundle, facts, options);
   const plan = payment ? (reasons.attempt(() => withPayment(ctx, issue, payment)) ?? issue) : issue;
   await checkSigning(ctx, reasons);
@@ -151,7 +159,7 @@ function withOptions(
 export async function prepareCreation(
   ctx: Ctx,
   body: InvoiceInputBody,
-  { known, bundle: stored, rows }: CreationReads,
+  { known, bundle: stored, rows, taken = new Set() }: CreationReads,
 ): Promise<InvoicePlan | Replayed> {
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
@@ -172,7 +180,7 @@ export async function prepareCreation(
     ? reasons.attempt(() => sendTo(options.send_to, client, invoices))
     : undefined;
   ctx.emit('invoice.created', id);
-  const plan = await planOf(ctx, asked, drafted, reasons);
+  const plan = await planOf(ctx, asked, drafted, taken, reasons);
   if (!asked.is_dry)
     return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);
   await reasonsOfNumbering(ctx, plan, reasons);

@@ -36,9 +36,12 @@ async function restored(
   const [original] = originals;
   if (!original) return [];
   const due = dueCents(withdrawn);
-  const corrective_ids = original.corrective_ids.filter((id) => id !== withdrawn.id);
-  const is_corrected = await hasCorrectiveInForce(ctx.tx, company_id, { corrective_ids });
+  const isCorrected = (row: InvoiceRow) =>
+    hasCorrectiveInForce(ctx.tx, company_id, {
+      corrective_ids: row.corrective_ids.filter((id) => id !== withdrawn.id),
+    });
   if (withdrawn.correction_type === 'differences') {
+    const is_corrected = await isCorrected(original);
     const moved = isReplaced(original) ? [] : await findCorrectedAbove(ctx.tx, company_id, original);
     return [
       ...changes([original], (row) => withMoreDue(row, -due, ctx.today, is_corrected)),
@@ -48,12 +51,14 @@ async function restored(
   }
   const { settled_in_id } = withdrawn;
   const above = await findCorrectedAbove(ctx.tx, company_id, withdrawn);
-  return [
-    ...changes([original], (row) =>
-      inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today, is_corrected),
-    ),
-    ...changes(above, (row) => withMoreDue(row, dueCents(original) - due, ctx.today)),
-  ];
+  // One that names several takes the place of them all, and changes none above.
+  const again: { before: InvoiceRow; after: InvoiceRow }[] = [];
+  for (const before of originals) {
+    const is_corrected = await isCorrected(before);
+    const after = inForceAgain({ ...before, settled_in_id }, 'uncorrect', ctx.today, is_corrected);
+    again.push({ before, after });
+  }
+  return [...again, ...changes(above, (row) => withMoreDue(row, dueCents(original) - due, ctx.today))];
 }
 
 /** @throws 409 invalid_status_transition */

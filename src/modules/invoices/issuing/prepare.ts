@@ -30,6 +30,7 @@ import {
 } from '../../sales/index.ts';
 import { issuerSnapshot } from '../../companies/index.ts';
 import { checkSimplified, invoices } from '../invoices.family.ts';
+import { linkNamed, replacedBy } from './named-invoices.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkSigning, isRegistering, planRecord } from './record-plan.ts';
 
@@ -87,11 +88,13 @@ export async function prepareIssue(
     status: 200 | 201;
     /** Lines of the invoice that it corrects. */
     corrected_lines?: readonly LineRow[];
+    /** Invoices that others of the same call replace. */
+    taken?: ReadonlySet<string>;
     reasons?: Reasons;
   },
 ): Promise<InvoicePlan> {
-  const { document: invoice } = bundle;
-  const { reasons = new Reasons() } = options;
+  const { reasons = new Reasons(), taken = new Set() } = options;
+  const { invoice, replaced } = await linkNamed(ctx, bundle.document, taken, reasons);
   const issued = reasons.attempt(() => invoiceStates.next(invoice.status, 'issue')) ?? 'issued';
   const status = options.mark_sent ? invoiceStates.next(issued, 'send') : issued;
   const is_registered = isRegistering(ctx);
@@ -146,10 +149,11 @@ export async function prepareIssue(
   if (row.type === 'F2') ctx.emit('invoice.simplified_created', row.id);
   if (options.mark_sent) ctx.emit('invoice.sent', row.id);
   if (row.status === 'overdue') ctx.emit('invoice.overdue', row.id);
+  const companions = replacedBy(ctx, replaced, row);
   return {
     bundle: { ...bundle, document: row, lines: refreshTexts(bundle.lines, facts) },
     stored: options.stored ? { id: invoice.id, version: invoice.version } : null,
-    companions: [],
+    companions,
     new_payments: [],
     reversed_payments: [],
     numbering: {

@@ -18,10 +18,14 @@ export type CheckoutPayment = {
   metadata?: Record<string, string> | null;
 };
 
-/** @throws 422 business_rule_violation when nothing is to pay or the payment is in the future; 409 by the state table */
+/**
+ * What was paid of the invoices in whose place it is counts for it: where nothing is left by that, nothing is registered.
+ * @throws 422 business_rule_violation when nothing is to pay or the payment is in the future; 409 by the state table
+ */
 export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPayment): InvoicePlan {
   const { document: invoice } = plan.bundle;
   const pending = pendingCents(invoice);
+  if (pending <= 0n && printedToCents(invoice.carried_amount) > 0n) return plan;
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
   const status = invoiceStates.next(invoice.status, 'pay_all', { param: 'payment' });

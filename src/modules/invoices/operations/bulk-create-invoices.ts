@@ -22,6 +22,7 @@ import { findInvoices, withSomePayments } from '../stored-invoices.ts';
 import { blocksOf, commitParts } from '../issuing/commit-plans.ts';
 import { type Committed, type PartOutcome, showingOf } from '../issuing/group.ts';
 import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
+import { storedRowsOf } from '../issuing/lock-group.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import {
   type CreationReads,
@@ -106,6 +107,9 @@ export const bulkCreateInvoices = defineOperation({
     'invoice.created',
     'invoice.number_assigned',
     'invoice.simplified_created',
+    'invoice.simplified_substituted',
+    'invoice.substituted_by_complete',
+    'invoice.rectified',
     'invoice.overdue',
     'payment.received',
     'invoice.paid',
@@ -148,12 +152,13 @@ export const bulkCreateInvoices = defineOperation({
     const stored = await withSomePayments(tx, company.company_id, found, paymentBytesMax);
     const shown = new Set(stored.map(({ document }) => document.id));
     const too_long = new Set(known.flatMap(({ id, external_id }) => (shown.has(id) ? [] : external_id)));
-    const readsOf = ({ external_id }: InvoiceInputBody): CreationReads => ({
+    const elements: Element[] = [];
+    const readsOf = ({ external_id }: InvoiceInputBody, at: number): CreationReads => ({
       known: known.find((one) => one.external_id === external_id),
       bundle: stored.find(({ document: invoice }) => external_id && invoice.external_id === external_id),
       rows: () => Promise.resolve(rows),
+      taken: takenByOthers(elements, at),
     });
-    const elements: Element[] = [];
     const giveWay = makeGivingWay();
     for (const [index, one] of invoices.entries()) {
       await giveWay();
@@ -170,10 +175,10 @@ export const bulkCreateInvoices = defineOperation({
       );
       const element =
         first < 0
-          ? await prepareElement(ctx, one, readsOf(one))
+          ? await prepareElement(ctx, one, readsOf(one, index))
           : await prepareRepeated(
               ctx,
-              { elements, first, before: invoices[first]!, reads: readsOf(one) },
+              { elements, first, before: invoices[first]!, reads: readsOf(one, first) },
               one,
             );
       elements[index] = element;
@@ -183,6 +188,13 @@ export const bulkCreateInvoices = defineOperation({
   commit: commitBulk,
   after_commit: waitForPdfBlocks,
 });
+
+/** Invoices that the other elements so far replace. */
+function takenByOthers(elements: readonly Element[], at: number): Set<string> {
+  const others = elements.filter((_, index) => index !== at);
+  const rows = others.flatMap((one) => ('plan' in one ? storedRowsOf(one.plan) : []));
+  return new Set(rows.map(({ stored }) => stored.id));
+}
 
 const isSound = (element: unknown) => elementIssues(InvoiceInput, element).length === 0;
 

@@ -158,6 +158,26 @@ test('given regime keys, when a key is left out, sent or null, then it is inheri
     res.body.data.lines.map((l: { regime_key: string }) => l.regime_key),
     ['03', '01', '01'],
   );
+  // That of an export is inherited too where the line does not state it, and another cause is sent.
+  const { tax_rate: _, regime_key: __, ...bare } = line;
+  const exported = { ...bare, exemption_reason: 'E2' };
+  const sale = await issued(app, acme, { lines: Array.from({ length: 6 }, () => exported) });
+  const changed = await correct(app, acme, sale, {
+    correction: { type: 'substitution' },
+    lines: [
+      {},
+      { exemption_reason: 'E6' },
+      { exemption_reason: 'E3' },
+      { exemption_reason: 'E6', regime_key: null },
+      { exemption_reason: 'E6', regime_key: '01' },
+      { exemption_reason: null, tax_rate: 21 },
+    ],
+  });
+  assert.equal(changed.status, 201, changed.text);
+  assert.deepEqual(
+    changed.body.data.lines.map((l: { regime_key: string }) => l.regime_key),
+    ['02', '02', '02', '01', '01', '01'],
+  );
 });
 
 test('given a works certificate whose tax has fallen due, when it is corrected with its key, then the refusal names the key that it takes', async (t) => {

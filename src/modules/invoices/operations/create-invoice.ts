@@ -45,6 +45,7 @@ export const createInvoice = defineOperation({
   errors: [
     c.missing_required_param,
     c.business_rule_violation,
+    c.invalid_status_transition,
     lineErrors.amount_reconciliation_failed,
     e.simplified_invoices_disabled,
     e.operation_date_after_issue_date,
@@ -54,6 +55,9 @@ export const createInvoice = defineOperation({
     'invoice.created',
     'invoice.number_assigned',
     'invoice.simplified_created',
+    'invoice.simplified_substituted',
+    'invoice.substituted_by_complete',
+    'invoice.rectified',
     'invoice.overdue',
     'payment.received',
     'invoice.paid',

@@ -356,3 +356,33 @@ test('given a bucket as the store, then another process finds the PDF there; and
   assert.match(told, /a PDF could not be kept in the blob store/);
   assert.doesNotMatch(told + printing.app.log_lines.join(''), /the-secret/);
 });
+
+test('given a corrective that takes the place of one by differences, when its PDF is read, then it asks for nothing that is paid in the original', async (t) => {
+  const { app } = await withPrinter(t);
+  const acme = await app.given.company();
+  const { live_key: key } = acme;
+  await app.put('/v1/account/company', { key, body: { iban: 'ES9121000418450200051332' } });
+  const person = {
+    name: 'Norte SL',
+    tax_id: 'A58818501',
+    payment_preferences: { method: 'bank_transfer', terms_days: 30 },
+  };
+  const client = await app.post('/v1/clients', { key, body: person });
+  assert.equal(client.status, 201, client.text);
+  const { id } = await issue(app, acme, { type: 'F1', client_id: client.body.data.id });
+  const correct = async (of: string, type: string, unit_price: number): Promise<string> => {
+    const body = { correction: { type }, lines: [{ ...line, unit_price }] };
+    const made = await app.post(`/v1/invoices/${of}/corrective`, { key, body });
+    assert.equal(made.status, 201, made.text);
+    return made.body.data.id;
+  };
+  const asked = async (of: string) => {
+    const { facts, payment } = documentIn((await pdf(app, key, of)).bytes);
+    return [facts.some(({ label }) => label === 'Vencimiento'), payment !== null];
+  };
+  const added = await correct(id, 'differences', 5);
+  const instead = await correct(added, 'substitution', 8);
+  const last = await correct(instead, 'substitution', 9);
+  assert.deepEqual(await asked(id), [true, true]);
+  for (const one of [added, instead, last]) assert.deepEqual(await asked(one), [false, false]);
+});

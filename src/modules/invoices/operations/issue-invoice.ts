@@ -39,6 +39,10 @@ export const issueInvoice = defineOperation({
   events: [
     'invoice.number_assigned',
     'invoice.simplified_created',
+    'invoice.simplified_substituted',
+    'invoice.substituted_by_complete',
+    'invoice.rectified',
+    'invoice.paid',
     'invoice.overdue',
     'series.number_consumed',
     'series.year_reset',

@@ -42,6 +42,10 @@ export const markInvoiceSent = defineOperation({
   events: [
     'invoice.number_assigned',
     'invoice.simplified_created',
+    'invoice.simplified_substituted',
+    'invoice.substituted_by_complete',
+    'invoice.rectified',
+    'invoice.paid',
     'invoice.sent',
     'invoice.overdue',
     'series.number_consumed',

@@ -26,6 +26,16 @@ export function undoingLines(in_force: readonly LineRow[]): LineInput[] {
   return in_force.map(undone);
 }
 
+/**
+ * A key that the original did not state follows from its exemption, so another exemption would bring its own. That of exports is
+ * inherited as any key is, with whatever exemption. A line that becomes taxed or sells something else cannot have it.
+ */
+function exportKeyOf({ regime_key }: LineRow, sent: LineInput): Pick<LineInput, 'regime_key'> {
+  const { exemption_reason, taxes_id, tax_kind, product_id } = sent;
+  const is_other_sale = [taxes_id, tax_kind, product_id].some((said) => said !== undefined);
+  return regime_key === '02' && exemption_reason && !is_other_sale ? { regime_key } : {};
+}
+
 /** @throws 422 parameter_invalid for a line that the original does not have */
 export function correctiveLines(
   original: readonly LineRow[],
@@ -42,6 +52,6 @@ export function correctiveLines(
         'La factura original no tiene ninguna línea con este id.',
       );
     if (!row) return line;
-    return { ...baseOf(keptOf(takenOver(row), line), line), ...line };
+    return { ...baseOf(keptOf(takenOver(row), line), line), ...exportKeyOf(row, line), ...line };
   });
 }

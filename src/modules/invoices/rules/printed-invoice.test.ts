@@ -874,6 +874,14 @@ test('given a document in which nothing is to be paid, then it prints no due day
   assert.deepEqual(told(work, difference(null)), [true, true]);
   assert.deepEqual(told(back, difference(original)), [false, false]);
   assert.deepEqual(told(back, difference(null)), [false, false]);
+  // Nor in what takes the place of such a corrective.
+  const [named] = difference(original).corrected_invoices!;
+  const substitution: Partial<InvoiceRow> = {
+    ...difference(original),
+    correction_type: 'substitution',
+    corrected_invoices: [{ ...named!, is_paid_above: true }],
+  };
+  assert.deepEqual(told(work, substitution), [false, false]);
 });
 
 test('given a corrective that moves the tax alone of an invoice that is not held, when that is nothing or was paid, then it asks for no more', () => {

@@ -51,14 +51,17 @@ function isInPlaceOfOthers({ correction_type, substituted_invoices }: InvoiceRow
 
 /**
  * Whether it was issued with something to pay in it. What a corrective by differences adds is paid in its original, if the service holds
- * that (ADR 14), and one that moves the tax alone adds no more (ADR 103). Only what never changes decides, since paper does not change
+ * that (ADR 14), what takes its place too, and one that moves the tax alone adds no more (ADR 103). Only what never changes decides, since paper does not change
  * either.
  */
 export function isToPay(
   invoice: Pick<InvoiceRow, 'amount_due' | 'correction_type' | 'corrected_invoices'>,
 ): boolean {
   const { correction_type, corrected_invoices } = invoice;
-  const is_paid_there = correction_type === 'differences' && corrected_invoices.some(({ id }) => id !== null);
+  const is_difference = correction_type === 'differences';
+  const is_paid_there = corrected_invoices.some(
+    ({ id, is_paid_above }) => is_paid_above === true || (is_difference && id !== null),
+  );
   return debtPart(invoice) > 0n && !is_paid_there;
 }
 

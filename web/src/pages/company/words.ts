@@ -64,7 +64,8 @@ export const companyWords = defineWords(
     collecting: 'Cobro',
     iban_hint: 'Se imprime en las facturas que se pagan por transferencia.',
     reminders: 'Recordar los pagos pendientes',
-    reminders_hint: 'Por correo a los clientes, a las 9:00. Lo que venció antes de activarlo no se recuerda.',
+    reminders_hint:
+      'Por correo a los clientes, a las 9:00. Lo que venció antes de activarlo no se recuerda, ni las deudas cuyo IVA se recuperó (R2, R3).',
     reminders_on: (days: readonly number[]) =>
       days.length === 0
         ? 'Activado, pero sin días: no se recuerda nada'
@@ -219,7 +220,8 @@ export const companyWords = defineWords(
     collecting: 'Collection',
     iban_hint: 'It is printed on invoices that are paid by transfer.',
     reminders: 'Remind clients of open payments',
-    reminders_hint: 'By e-mail, at 9:00. What was due before you switch it on is not reminded.',
+    reminders_hint:
+      'By e-mail, at 9:00. What was due before you switch it on is not reminded, nor are debts whose VAT was recovered (R2, R3).',
     reminders_on: (days: readonly number[]) =>
       days.length === 0
         ? 'On, but without days: nothing is reminded'

@@ -72,7 +72,7 @@ const Reminders = Shape(
   },
   {
     description:
-      'Recordatorios de pago automáticos de facturas con algo pendiente y sin R2 o R3, uno por día señalado, a las 9:00 de la empresa; sin días, ninguno. Cuentan los días posteriores a la activación',
+      'Recordatorios automáticos de facturas con algo pendiente y sin R2 o R3, en estos días desde la activación, a las 9:00 de la empresa',
   },
 );
 

@@ -550,10 +550,34 @@ stories.push([
   },
 ]);
 
+/** Of an answer that is late, and of the keys that choose. */
+async function seeSearch(page: Page): Promise<void> {
+  const client = page.getByRole('combobox', { name: 'Cliente' });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/clients?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await client.fill('iente 7');
+  // What is shown is not what was searched for: it is not chosen, and the form is not sent without a client either.
+  await client.press('ArrowDown');
+  await client.press('Enter');
+  assert.deepEqual([await client.inputValue(), page.url().split('/').at(-1)], ['iente 7', 'new']);
+  assert.equal(await page.locator('[role="option"]').count(), 0);
+  release();
+  await page.getByRole('option', { name: 'Cliente 7' }).waitFor();
+  await client.press('Enter');
+  await client.press('ArrowDown');
+  await client.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  assert.equal(await client.inputValue(), 'Cliente 7');
+  await page.unrouteAll();
+}
+
 stories.push([
   'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added, and lines keep their products',
   async (turns) => {
-    const { page, made, walk, close } = await turns.take();
+    const { page, made, walk, load, close } = await turns.take();
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
     await walk('/invoices/new');
     await page.getByRole('combobox', { name: 'Cliente' }).focus();
@@ -561,6 +585,23 @@ stories.push([
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     await page.getByRole('button', { name: 'Nuevo cliente' }).and(focused).waitFor();
+
+    await seeSearch(page);
+    // The list tells the client of a draft with its tax id, and takes nothing of what is typed in its place.
+    const known = await made('/v1/clients', { name: 'Nord', tax_id: 'B00000018' });
+    const draft = await made('/v1/invoices', { type: 'F1', client_id: known.id, lines: [oneLine] });
+    await load(`/invoices/${draft.id}/edit`);
+    const client = page.getByRole('combobox', { name: 'Cliente' });
+    const third = page.locator('[role="option"]').nth(2);
+    await client.click();
+    await third.waitFor({ state: 'attached' });
+    await client.fill('iente 7');
+    await third.waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: 'Cliente 7' }).waitFor();
+    assert.equal(await client.inputValue(), 'iente 7');
+    await page.getByRole('option', { name: 'Cliente 7' }).click();
+    assert.equal(await client.inputValue(), 'Cliente 7');
+    await load('/invoices/new');
 
     const description = (line: number) =>
       page

@@ -28,16 +28,36 @@ stories.push([
       payment_preferences,
     });
     const { id } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
+    // What is proposed does not change under the hand of who opened the question before the client is read.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/clients/${client.id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
     await walk(`/invoices/${id}`);
-    await page.getByText('DE811907980', { exact: true }).waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Registrar un cobro' }).click();
     const dialog = page.getByRole('dialog');
-    assert.equal(await dialog.getByLabel('Forma de pago').inputValue(), 'card');
+    const method = dialog.getByLabel('Forma de pago');
+    assert.equal(await method.inputValue(), '');
+    release();
+    await method.locator('option:checked', { hasText: 'Tarjeta' }).waitFor({ state: 'attached' });
+    await page.getByText('DE811907980', { exact: true }).waitFor({ state: 'attached' });
     await dialog.getByRole('button', { name: 'Registrar un cobro' }).click();
     await page.getByText('121,00 € · Tarjeta').waitFor();
     await close();
   },
 ]);
+
+/** Whether two boxes meet, and which of them is seen where they do. */
+const onTop = (page: Page, notice: string, dialog: string) =>
+  page.evaluate(`(() => {
+    const [notice, dialog] = ${JSON.stringify([notice, dialog])}.map((selector) => document.querySelector(selector));
+    const [a, b] = [notice, dialog].map((box) => box.getBoundingClientRect());
+    const [x, y] = [(Math.max(a.left, b.left) + Math.min(a.right, b.right)) / 2, (Math.max(a.top, b.top) + Math.min(a.bottom, b.bottom)) / 2];
+    const meet = Math.max(a.top, b.top) < Math.min(a.bottom, b.bottom);
+    const seen = document.elementFromPoint(x, y);
+    return { meet, seen: dialog.contains(seen) ? 'dialog' : notice.contains(seen) ? 'notice' : 'neither' };
+  })()`);
 
 stories.push([
   'given payments registered and reversed, then the focus is on what opened the dialog, or on the heading',
@@ -57,8 +77,18 @@ stories.push([
     await confirm('Registrar un cobro');
     await page.getByText('21,00 € · Transferencia').waitFor();
     await register.and(focused).waitFor();
-    await register.click();
+    // On a telephone what was told does not cover the question that comes next. It stays while the mouse is over it.
+    await page.setViewportSize({ width: 360, height: 420 });
+    const told = page.locator('.mantine-Notification-root');
+    await told.hover();
+    await register.press('Enter');
     assert.equal(await dialog.getByLabel('Importe').inputValue(), '100');
+    await dialog.getByRole('button', { name: 'Registrar un cobro' }).scrollIntoViewIfNeeded();
+    assert.deepEqual(await onTop(page, '.mantine-Notification-root', '[role="dialog"]'), {
+      meet: true,
+      seen: 'dialog',
+    });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await confirm('Registrar un cobro');
     await page.getByText('100,00 € · Transferencia').waitFor();
     await register.waitFor({ state: 'detached' });
@@ -520,10 +550,34 @@ stories.push([
   },
 ]);
 
+/** Of an answer that is late, and of the keys that choose. */
+async function seeSearch(page: Page): Promise<void> {
+  const client = page.getByRole('combobox', { name: 'Cliente' });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/clients?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await client.fill('iente 7');
+  // What is shown is not what was searched for: it is not chosen, and the form is not sent without a client either.
+  await client.press('ArrowDown');
+  await client.press('Enter');
+  assert.deepEqual([await client.inputValue(), page.url().split('/').at(-1)], ['iente 7', 'new']);
+  assert.equal(await page.locator('[role="option"]').count(), 0);
+  release();
+  await page.getByRole('option', { name: 'Cliente 7' }).waitFor();
+  await client.press('Enter');
+  await client.press('ArrowDown');
+  await client.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  assert.equal(await client.inputValue(), 'Cliente 7');
+  await page.unrouteAll();
+}
+
 stories.push([
   'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added, and lines keep their products',
   async (turns) => {
-    const { page, made, walk, close } = await turns.take();
+    const { page, made, walk, load, close } = await turns.take();
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
     await walk('/invoices/new');
     await page.getByRole('combobox', { name: 'Cliente' }).focus();
@@ -531,6 +585,23 @@ stories.push([
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     await page.getByRole('button', { name: 'Nuevo cliente' }).and(focused).waitFor();
+
+    await seeSearch(page);
+    // The list tells the client of a draft with its tax id, and takes nothing of what is typed in its place.
+    const known = await made('/v1/clients', { name: 'Nord', tax_id: 'B00000018' });
+    const draft = await made('/v1/invoices', { type: 'F1', client_id: known.id, lines: [oneLine] });
+    await load(`/invoices/${draft.id}/edit`);
+    const client = page.getByRole('combobox', { name: 'Cliente' });
+    const third = page.locator('[role="option"]').nth(2);
+    await client.click();
+    await third.waitFor({ state: 'attached' });
+    await client.fill('iente 7');
+    await third.waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: 'Cliente 7' }).waitFor();
+    assert.equal(await client.inputValue(), 'iente 7');
+    await page.getByRole('option', { name: 'Cliente 7' }).click();
+    assert.equal(await client.inputValue(), 'Cliente 7');
+    await load('/invoices/new');
 
     const description = (line: number) =>
       page

@@ -62,6 +62,36 @@ stories.push([
 ]);
 
 stories.push([
+  'given a connection that is lost while a draft is saved, when it is saved again, then nothing is said of the try before',
+  async (turns) => {
+    const { page, walk, close } = await turns.take();
+    await walk('/invoices/new');
+    await page.getByLabel('Concepto').fill('Libros');
+    await page.getByLabel('Precio').fill('100');
+    // What is read in doubt is not there when the page goes on.
+    const { promise: held, resolve: let_go } = Promise.withResolvers<void>();
+    await page.route('**/v1/taxes?*', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.route('**/v1/invoices', (route) =>
+      isChange(route.request()) ? route.abort() : route.fallback(),
+    );
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('alert').getByText('El servicio no responde').waitFor();
+    await page.unroute('**/v1/invoices');
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { level: 1, name: 'Borrador de factura' }).waitFor();
+    let_go();
+    await page.getByRole('link', { name: 'Editar' }).click();
+    await page.getByLabel('Concepto').waitFor();
+    assert.equal(await page.getByText('Lo que pidió antes').count(), 0);
+    await page.unrouteAll();
+    await close();
+  },
+]);
+
+stories.push([
   'given a form that was accepted, while the page that it leads to is fetched, then it can be sent no second time',
   async (turns) => {
     const { app, key, page, load, close } = await turns.take();

@@ -5,7 +5,14 @@ import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import {
+  type Browser,
+  openBrowser,
+  ownComplaints,
+  type Page,
+  pressInTurn,
+  visit,
+} from '../support/browser.ts';
 import { Turns } from '../support/dashboard-turns.ts';
 import { enter, givenPerson, PersonBrowser } from '../support/person-browser.ts';
 
@@ -252,7 +259,25 @@ stories.push([
     const { browser: person } = await givenPerson(app, acme, 'owner');
     const { page, close } = await visit(browser, app.url, { width: 1280 });
     await enter(page, app.url, person);
+    const { promise: held, resolve: let_go } = Promise.withResolvers<void>();
+    await page.route(/assets\/palette-/, async (route) => {
+      await held;
+      await route.abort();
+    });
     await page.goto(`${app.url}/dashboard/${acme.company_id}/me`);
+    await heading(page, 'Mi cuenta');
+    // Where the code of the palette is late, what is typed for it is no key of the page; where it does not come, the page stays.
+    const name = page.getByLabel('Nombre');
+    await name.fill('Ana María');
+    await page.getByRole('heading', { level: 1 }).click();
+    await pressInTurn(page, 'Control+k', 't');
+    let_go();
+    await page.getByRole('alert').getByText('No se ha podido traer esta parte').waitFor();
+    assert.deepEqual([await name.inputValue(), page.url().includes(acme.company_id)], ['Ana María', true]);
+    assert.equal(await page.getByText('PRUEBAS', { exact: true }).count(), 0);
+    await name.fill('Ana Ruiz');
+    await page.unrouteAll();
+    await page.reload();
     await heading(page, 'Mi cuenta');
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);

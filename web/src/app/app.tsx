@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { LiveRegion } from '../parts/live-region.tsx';
 import { isOfNoCompany, onRefusal } from './api.ts';
 import { useCommonWords } from './common-words.ts';
-import { later } from './later.ts';
+import { later } from './later.tsx';
 import { queryClient } from './reading.ts';
 import { useToldRoleChanges } from './role-changes.ts';
 import { router } from './router.tsx';
@@ -14,7 +14,7 @@ import { readSession, SessionContext, type Session, signInAddress } from './sess
 import { makeTheme, schemeManager, variablesResolver } from './theme.ts';
 import { LanguageContext } from './words.ts';
 
-const Notices = lazy(() => import('../parts/notices.tsx'));
+const [Notices] = later(() => import('../parts/notices.tsx'));
 const [SessionEnded, useSessionEndedAtRest] = later(() => import('./session-ended.tsx'));
 
 export function App({ first }: { first: Session }) {
@@ -75,10 +75,8 @@ function Frame({ is_ended, resume }: { is_ended: boolean; resume(): Promise<bool
       <QueryClientProvider client={queryClient}>
         <LiveRegion>
           <RouterProvider router={router} />
-          <Suspense fallback={null}>
-            <Notices />
-            {is_ended && <SessionEnded resume={resume} address={signInAddress()} />}
-          </Suspense>
+          <Notices />
+          {is_ended && <SessionEnded resume={resume} address={signInAddress()} />}
         </LiveRegion>
       </QueryClientProvider>
     </MantineProvider>

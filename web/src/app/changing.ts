@@ -115,6 +115,7 @@ function useSending<I, A>(
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
         const is_unknown = isUnknown(thrown);
+        const tried = attempt.current;
         const read = isStale(refused) || isGone(refused) || is_unknown ? inDoubt?.() : undefined;
         if (!isShown()) {
           warnOfFailure(refused);
@@ -122,7 +123,9 @@ function useSending<I, A>(
         }
         setError(refused);
         // What is read now may take away the place that tells it: it was done, and its answer is lost. The page is drawn before a timer.
-        if (is_unknown) void read?.then(() => setTimeout(() => isShown() || warnOfFailure(refused)));
+        // Where a later try was answered, the place has gone by that.
+        const isLost = () => !isShown() && attempt.current === tried;
+        if (is_unknown) void read?.then(() => setTimeout(() => isLost() && warnOfFailure(refused)));
         return null;
       } finally {
         running.current = false;

@@ -67,6 +67,8 @@ export const en: Same<typeof es> = {
   failure: {
     title: 'Something went wrong',
     late_title: 'What you asked for before did not go well',
+    part_missing:
+      'This part of the page could not be fetched. Save what you have typed, and reload the page.',
     no_answer: 'The service does not answer. Check the connection and try again.',
     server: 'The service failed to answer.',
     gone: 'This no longer exists: it may have been deleted in another tab, or by somebody else.',

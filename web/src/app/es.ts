@@ -70,6 +70,7 @@ export const es = {
   failure: {
     title: 'Algo no ha ido bien',
     late_title: 'Lo que pidió antes no ha ido bien',
+    part_missing: 'No se ha podido traer esta parte de la página. Guarde lo que haya escrito y recárguela.',
     no_answer: 'El servicio no responde. Compruebe la conexión y vuelva a intentarlo.',
     server: 'El servicio ha fallado al responder.',
     gone: 'Esto ya no existe: puede que se haya eliminado en otra pestaña, o que lo haya hecho otra persona.',

@@ -34,6 +34,7 @@ export default function SessionEnded({ resume, address }: Props) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       zIndex={1000}
+      overlayProps={{ zIndex: 1000 }}
     >
       <Stack>
         <Text>{session.ended_text}</Text>

@@ -83,7 +83,8 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
       Popover: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
       Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
       Modal: {
-        defaultProps: { closeButtonProps: named, centered: true },
+        // What is told of an act stands between the shade and the dialog (`parts/notices.tsx`).
+        defaultProps: { closeButtonProps: named, centered: true, overlayProps: { zIndex: 198 } },
         styles: { title: { fontWeight: 650 } },
       },
       // Inputs beside one another are at one height, whatever is said of them.

@@ -34,7 +34,8 @@ type ModalProps = { is_open: boolean; title: string; text: string; stay(): void;
 export function LeaveModal({ is_open, title, text, stay, leave }: ModalProps) {
   const { form } = useCommonWords();
   return (
-    <Modal opened={is_open} onClose={stay} title={title}>
+    // A dialog may be open below it.
+    <Modal opened={is_open} onClose={stay} title={title} zIndex={300} overlayProps={{ zIndex: 300 }}>
       <Stack>
         <Text>{text}</Text>
         <Group justify="flex-end">

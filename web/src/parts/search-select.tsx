@@ -37,10 +37,10 @@ type Props<T> = SearchField & {
 const typing_ms = 250;
 
 /** Nothing was found only where the service has answered so. */
-function Nothing({ read: { error, isPending }, none }: { read: UseQueryResult; none: string }) {
+function Nothing({ read, is_late, none }: { read: UseQueryResult; is_late: boolean; none: string }) {
   const { list } = useCommonWords();
-  if (error) return <FailureText error={error} />;
-  return isPending ? list.loading : none;
+  if (is_late || read.isPending) return list.loading;
+  return read.error ? <FailureText error={read.error} /> : none;
 }
 
 export function SearchSelect<T>(props: Props<T>) {
@@ -61,14 +61,16 @@ export function SearchSelect<T>(props: Props<T>) {
   const query = { is_active: true, limit: 20, ...(q === '' ? {} : { q }) };
   const input = { query } as unknown as Input<Searched<T>>;
   const read = useRead(call, input, { keeps_last: true });
-  const rows: readonly T[] = read.data?.data ?? [];
-  const found = rows.map(optionOf);
-  const has_chosen = value === '' || found.some((one) => one.value === value);
+  // What was found for other letters is not offered: who types on, and chooses by keyboard, would take one of those.
+  const is_late = typed.trim() !== q || read.isPlaceholderData;
+  const rows: readonly T[] = is_late ? [] : (read.data?.data ?? []);
   // The field may have been given another value, as that of a line in the place of one that was removed.
-  const named = chosen.value === value ? chosen : { value, label: known_name ?? value };
-  const options = has_chosen ? found : [named, ...found];
+  const own = chosen.value === value ? chosen : { value, label: known_name ?? value };
+  // It keeps its name: the field would write another one over what is typed, as one that the list tells with its tax id.
+  const found = rows.map(optionOf).map((one) => (one.value === value ? own : one));
+  const options = value === '' || found.includes(own) ? found : [own, ...found];
   // The field also tells the name of what was chosen, which nobody searches for.
-  const search = (text: string) => setTyped(options.some(({ label }) => label === text) ? '' : text);
+  const search = (text: string) => setTyped(value !== '' && text === own.label ? '' : text);
   return (
     <Select
       searchable
@@ -78,13 +80,17 @@ export function SearchSelect<T>(props: Props<T>) {
       filter={({ options: all }) => all}
       value={value === '' ? null : value}
       onSearchChange={search}
+      // The form would be sent without what is searched for.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && typed !== '') event.preventDefault();
+      }}
       maxLength={100}
       onChange={(next, option) => {
         setChosen({ value: next ?? '', label: option?.label ?? '' });
         onChange?.(next ?? '');
         tellChosen?.(rows.find((row) => optionOf(row).value === next) ?? null);
       }}
-      nothingFoundMessage={<Nothing read={read} none={none} />}
+      nothingFoundMessage={<Nothing read={read} is_late={is_late} none={none} />}
       // Chromium stops at what scrolls. It is gone as soon as the field is left, and the focus with it.
       scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
       {...field}

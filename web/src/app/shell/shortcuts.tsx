@@ -1,15 +1,15 @@
 /** Keys of every page. The palette is fetched when the page rests, the help with its first use. */
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { later } from '../later.ts';
+import { useEffect, useRef } from 'react';
+import { later } from '../later.tsx';
 import { useGo } from '../navigate.tsx';
 import { firstPath } from '../page.ts';
 import { useOpenPages } from './navigation.tsx';
 import { useTwin } from './twin.ts';
 
 const [Palette, usePaletteAtRest] = later(() => import('./palette.tsx'));
-const KeyHelp = lazy(() => import('./key-help.tsx'));
+const [KeyHelp] = later(() => import('./key-help.tsx'));
 
 const paletteEvent = 'folio-palette';
 const afterG_ms = 1500;
@@ -30,12 +30,12 @@ export function Shortcuts() {
   }, [palette.open]);
   // Typing right after the key is meant for the palette.
   usePaletteAtRest();
-  useKeys(palette.open, help.open);
+  useKeys(palette.open, help.open, is_palette_open);
   return (
-    <Suspense fallback={null}>
+    <>
       {is_palette_open && <Palette close={palette.close} openHelp={help.open} />}
       {is_help_open && <KeyHelp close={help.close} />}
-    </Suspense>
+    </>
   );
 }
 
@@ -48,7 +48,8 @@ export function isTyping(target: EventTarget | null): boolean {
 
 const isCovered = () => document.querySelector('[aria-modal="true"]') !== null;
 
-function useKeys(openSearch: () => void, openHelp: () => void): void {
+/** @param is_search_open its field may not be there yet: what is typed until then is no key of the page */
+function useKeys(openSearch: () => void, openHelp: () => void, is_search_open: boolean): void {
   const [are_on] = useSingleKeys();
   const run = useSingleKeyRun(openHelp);
   const wanted = useRef(run);
@@ -63,12 +64,12 @@ function useKeys(openSearch: () => void, openHelp: () => void): void {
         return;
       }
       if (!are_on || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || isCovered()) return;
+      if (is_search_open || isTyping(event.target) || isCovered()) return;
       if (wanted.current(event.key)) event.preventDefault();
     };
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
-  }, [are_on, openSearch]);
+  }, [are_on, openSearch, is_search_open]);
 }
 
 /** @returns what takes a key, and says whether it was of use */

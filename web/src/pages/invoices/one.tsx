@@ -129,7 +129,7 @@ function PdfBeside({ of }: { of: Invoice }) {
 
 function useInvoiceFacts(of: Invoice): Fact[] {
   const words = useWords(invoiceWords);
-  const client = useClientOf(of);
+  const { client } = useClientOf(of);
   const links = of.corrected_invoices.concat(of.substituted_invoices);
   const more: Fact[] = [];
   if (of.correction) {

@@ -1,6 +1,6 @@
 /** What was paid, and what was taken back. */
 import { Box, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
@@ -71,7 +71,7 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   );
 }
 
-/** Until another is typed, the amount is what is pending, or owed to the client, and the method what the client agreed to. */
+/** Until another is typed, the amount is what is pending, or owed to the client. */
 const nothingTyped = {
   amount: null as string | null,
   payment_method: null as Method | null,
@@ -88,8 +88,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const change = useChange(registerInvoicePayment);
   const { amount, day, reference } = typed;
   const is_refund = isOwedBack(of);
-  const agreed = useClientOf(of)?.payment_preferences?.method;
-  const payment_method = typed.payment_method ?? (is_refund ? undefined : agreed) ?? 'bank_transfer';
+  const { payment_method } = typed;
   const faults = faultsOf(change.error);
   const told = (param: string) => faults[param] && <ServiceText>{faults[param]}</ServiceText>;
   const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);
@@ -97,7 +96,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
     const read = readAmount(shown, language);
     const is_amount = read !== null && !(is_refund && read.startsWith('-'));
     setBad(!is_amount);
-    if (!is_amount) return false;
+    if (!is_amount || payment_method === null) return false;
     const body = {
       amount: is_refund ? -Number(read) : Number(read),
       payment_method,
@@ -132,11 +131,10 @@ function RegisterPayment({ of }: { of: Invoice }) {
         error={is_bad ? form.money_bad : told('amount')}
         data-autofocus
       />
-      <NativeSelect
-        label={words.method}
-        data={Object.entries(words.methods).map(([value, label]) => ({ value, label }))}
+      <MethodField
+        of={of}
         value={payment_method}
-        onChange={(event) => setTyped({ ...typed, payment_method: event.currentTarget.value as Method })}
+        choose={(chosen) => setTyped((now) => ({ ...now, payment_method: chosen }))}
       />
       <TextInput
         type="date"
@@ -154,6 +152,34 @@ function RegisterPayment({ of }: { of: Invoice }) {
         error={told('reference')}
       />
     </Ask>
+  );
+}
+
+type MethodProps = { of: Invoice; value: Method | null; choose(method: Method): void };
+
+/**
+ * What the client agreed to is proposed once. Where the client is not read yet it is empty: a proposal that gave way to
+ * another would be sent in its place. The browser sends no empty one.
+ */
+function MethodField({ of, value, choose }: MethodProps) {
+  const words = useWords(invoiceWords);
+  const { client, is_awaited } = useClientOf(of);
+  const agreed = isOwedBack(of) ? undefined : client?.payment_preferences?.method;
+  const proposed = is_awaited ? null : (agreed ?? 'bank_transfer');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `choose` is another each time
+  useEffect(() => {
+    if (value === null && proposed !== null) choose(proposed);
+  }, [value, proposed]);
+  const methods = Object.entries(words.methods).map(([method, label]) => ({ value: method, label }));
+  return (
+    <NativeSelect
+      label={words.method}
+      required
+      withAsterisk={false}
+      data={value === null ? [{ value: '', label: '' }, ...methods] : methods}
+      value={value ?? ''}
+      onChange={(event) => choose(event.currentTarget.value as Method)}
+    />
   );
 }
 

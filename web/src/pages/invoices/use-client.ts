@@ -3,10 +3,14 @@ import { useRead } from '../../app/reading.ts';
 import type { Client, Invoice } from '../../printed/resources.ts';
 import { getClient } from './calls.ts';
 
-/** The client of an invoice as it is today. Undefined until it is read, and for whoever may not read it. */
-export function useClientOf({ client }: Pick<Invoice, 'client'>): Client | undefined {
+/** The client is undefined until it is read, and for whoever may not read it. */
+type ClientRead = { client: Client | undefined; is_awaited: boolean };
+
+/** The client of an invoice as it is today. */
+export function useClientOf({ client }: Pick<Invoice, 'client'>): ClientRead {
   const can = useCan();
   const params = { client: client?.id ?? '' };
   const is_enabled = client !== null && can('get_client');
-  return useRead(getClient, { params }, { is_enabled }).data?.data;
+  const { data, isLoading: is_awaited } = useRead(getClient, { params }, { is_enabled });
+  return { client: data?.data, is_awaited };
 }

@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
         [{ lines: [] }, 'lines'],
         ...(setup.family.is_template ? [] : ([[{ currency: 'XXQ' }, 'currency']] as [object, string][])),
         [{ lines: [{ id: newId(), quantity: 1 }] }, 'lines.0.id', 0],
-        [{ lines: [{ description: 'x', unit_price: 1.123456789 }] }, 'lines.0.unit_price'],
+        [{ lines: [{ description: 'x', unit_price: 1.123456789 }] }, 'lines.0.unit_price', 0],
       ];
       for (const [body, param, line_index] of refusals) {
         const answer = await put(body);

@@ -306,7 +306,7 @@ function fiscalFields(
 ): FiscalFields & { is_regime_key_stated: boolean } {
   const { kind, taxation, default_kind } = defaults;
   const { qualification, exemption_reason } = causeOf(line, taxation ?? tax);
-  const is_found = taxation !== null || takesDefaultRate(line, { qualification, exemption_reason });
+  const is_found = taxation !== null || saysNoRate(line, { qualification, exemption_reason });
   const tax_kind = (line.tax_kind ?? tax?.kind ?? (is_found ? default_kind : 'vat')) as TaxKind;
   const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
@@ -343,9 +343,10 @@ function fiscalFields(
 const defaultRateHint =
   ' Es el habitual del cliente o el de la empresa: si es de IGIC o IPSI, póngalo en default_vat.tax_kind de la empresa.';
 
-/** Whether a line without a tax says neither its rate nor that it has none. */
-function takesDefaultRate(line: LineInput, cause: Pick<FiscalFields, 'qualification' | 'exemption_reason'>) {
-  return readRate(line.tax_rate) === null && !goesWithoutRate(cause) && cause.qualification !== 'S2';
+/** Then the company's default says of which tax the line is. Many people send 0 for no rate. */
+function saysNoRate(line: LineInput, cause: Pick<FiscalFields, 'qualification' | 'exemption_reason'>) {
+  const rate = readRate(line.tax_rate);
+  return rate === null || (rate.units === 0n && (goesWithoutRate(cause) || cause.qualification === 'S2'));
 }
 
 /** The rate sent, else the only possible one, else the tax's, else the default of client or company. */

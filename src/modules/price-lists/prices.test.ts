@@ -390,6 +390,8 @@ test('given taxes that a document refuses, when prices are resolved, then they a
       for (const one of [resolved!, selected])
         assert.deepEqual([one.status, one.reason_code, one.unit_price], told, what);
       if (what === 'of nobody') continue;
+      const [with_tax] = await resolve({ ...asked, prices_include_tax: true, lines: [{ product_id }] });
+      assert.deepEqual([with_tax!.status, with_tax!.reason_code], told.slice(0, 2), what);
       const issued_on = 'on_date' in asked ? asked.on_date : '2026-06-15';
       const of_client = 'client_id' in asked ? { client_id } : {};
       const invoice = { ...of_client, operation_on: issued_on, lines: [{ product_id }] };

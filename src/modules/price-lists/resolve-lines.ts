@@ -218,6 +218,8 @@ function soldBy({ product, found, sale, quantity }: Asked) {
   return [own, ...(found?.pack ? askedByPack(found.pack, quantity) : [])];
 }
 
+const nothing = { found: null, list: null, next: null, base: null };
+
 function resolveLine(
   { product, found, selection, sale, quantity }: Asked,
   open: OpenPrices,
@@ -226,16 +228,18 @@ function resolveLine(
   if (found?.pack) return resolvePackLine(product, found.pack, quantity, open, index);
   // A document would refuse this line. Without a complete choice it has neither tax nor price.
   if (product.is_active && selection && selection.status !== 'resolved')
-    return { reason: selection.reason_code, found: null, list: null, next: null, base: null };
+    return { ...nothing, reason: selection.reason_code };
   const { prices, rateOf, refusesTax } = open;
-  const taxes_id = sale?.variant?.taxes_id ?? product.taxes_id;
-  const rate = isConverted(prices) ? rateOf({ ...product, taxes_id }, index) : null;
+  const taxed = { ...product, taxes_id: sale?.variant?.taxes_id ?? product.taxes_id };
+  // Such a tax has no rate to convert a price by.
+  if (refusesTax(taxed))
+    return { ...nothing, reason: product.is_active ? 'tax_refused' : 'product_archived' };
+  const rate = isConverted(prices) ? rateOf(taxed, index) : null;
   const sold = soldOf({ product, sale, quantity });
   const own = ownPrice(sold, prices.terms, rate);
   const base = typeof own === 'string' ? null : own;
-  const none = { found: null, list: null, next: null, base };
+  const none = { ...nothing, base };
   if (!product.is_active) return { ...none, reason: 'product_archived' };
-  if (refusesTax({ ...product, taxes_id })) return { ...none, reason: 'tax_refused' };
   const price = priceOf(sold, prices, rate);
   if (price === 'no_price_in_currency') return { ...none, reason: price };
   if (price === 'too_large')
@@ -257,12 +261,10 @@ function resolvePackLine(
   { prices, rateOf, refusesTax }: OpenPrices,
   index: number,
 ): ResolvedLine {
-  const nothing = { found: null, list: null, next: null, base: null };
   if (!product.is_active) return { ...nothing, reason: 'product_archived' };
   const sold = soldParts(product, pack);
   if ('reason_code' in sold) return { ...nothing, reason: sold.reason_code };
-  if (!isConverted(prices) && sold.some(({ taxed }) => refusesTax(taxed)))
-    return { ...nothing, reason: 'tax_refused' };
+  if (sold.some(({ taxed }) => refusesTax(taxed))) return { ...nothing, reason: 'tax_refused' };
   const priced = (packs: Amount, by: Prices) =>
     packPrice(product, pack, sold, { prices: by, quantity: packs, rateOf: (of) => rateOf(of, index) });
   const asked = (packs: Amount, by: Prices) => {

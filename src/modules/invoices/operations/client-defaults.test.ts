@@ -406,5 +406,24 @@ test('given a company of the Canary Islands or Ceuta, when its lines name no tax
     }
     const owes = await made({ preferred_operation_regime: 'reverse_charge' }, [line]);
     assert.deepEqual(owes.kinds, [[kind, 'S2', 0]]);
+    // Without a rate nothing says that it is of VAT. Many people send 0 for no rate.
+    const untaxed = await made({ tax_id: 'A58818501' }, [
+      { ...line, exemption_reason: 'E1' },
+      { ...line, exemption_reason: 'E1', tax_rate: 0 },
+      { ...line, exemption_reason: 'E1', tax_kind: 'vat' },
+      { ...line, qualification: 'N1' },
+      { ...line, qualification: 'S2' },
+      { ...line, tax_rate: 0 },
+    ]);
+    assert.deepEqual(untaxed.kinds, [
+      [kind, 'E1', null],
+      [kind, 'E1', null],
+      ['vat', 'E1', null],
+      [kind, 'N1', null],
+      [kind, 'S2', 0],
+      ['vat', 'S1', 0],
+    ]);
+    const answer = await issue(untaxed.draft.id);
+    assert.equal(answer.status, 200, answer.text);
   }
 });

@@ -1,27 +1,30 @@
 /** A machine that boots, and an orchestrator, may start the service before the database that it works with. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUnreachable } from '../platform/db.ts';
-import { asOwner, type DatabaseHandle } from './database.ts';
+import { asOwner, type WayTo } from './database.ts';
 
 const patienceMs = 60_000;
 const pauseMs = 1000;
 
 /**
- * Asks a database that does not answer yet until it does. A login that it refuses is told at once.
+ * Asks a database that does not answer yet until it does, each way. A login that it refuses is told at once.
  * @param stop ends the wait
  * @param patience_ms for tests, as `pause_ms`
  * @returns false when `stop` came first
  * @throws what the last attempt threw
  */
 export async function awaitDatabase(
-  handle: Pick<DatabaseHandle, 'owner' | 'owner_named'>,
+  ways: readonly WayTo[],
   tell: (line: string) => void,
   stop: Promise<unknown>,
   { patience_ms = patienceMs, pause_ms = pauseMs } = {},
 ): Promise<boolean> {
   const until = performance.now() + patience_ms;
   const stopped = stop.then(() => false);
-  const ask = () => asOwner(handle, async () => true);
+  const ask = async () => {
+    for (const way of ways) await asOwner(way, async () => undefined);
+    return true;
+  };
   for (let attempt = 1; ; attempt++) {
     const asked = ask();
     asked.catch(() => undefined);

@@ -6,7 +6,7 @@ import { WorkerPlace } from '../../test/support/worker-place.ts';
 import { connect } from '../platform/db.ts';
 import { firstAnswer } from '../platform/guarded-connection.ts';
 import { awaitDatabase } from './await-database.ts';
-import { asOwner, migrateDatabase } from './database.ts';
+import { asOwner, migrateDatabase, waysTo } from './database.ts';
 import { explain } from './explain.ts';
 
 test('given a server that ends each connection without an answer, when it is asked, then that ends and tells the operator why', async (t) => {
@@ -48,6 +48,22 @@ test('given a first answer that takes longer than the patience, when the connect
   assert.deepEqual([...(await driver`select 1 as one`)], [{ one: 1 }]);
 });
 
+test('given that migrations go another way than calls, then a start asks for both', () => {
+  const config = {
+    DATABASE_URL: 'postgres://u@pooler:1/d',
+    DATABASE_MIGRATION_URL: null,
+    FOLIO_POOL_SIZE: 2,
+  };
+  const direct = { DATABASE_DIRECT_URL: 'postgres://u@server:2/d' };
+  const asked = (of: Parameters<typeof waysTo>[0]) =>
+    waysTo(of, () => undefined).map(({ owner, owner_named }) => [owner_named, owner().options.host]);
+  assert.deepEqual(asked({ ...config, DATABASE_DIRECT_URL: null }), [['DATABASE_URL', ['pooler']]]);
+  assert.deepEqual(asked({ ...config, ...direct }), [
+    ['DATABASE_DIRECT_URL', ['server']],
+    ['DATABASE_URL', ['pooler']],
+  ]);
+});
+
 test('given a database that is not there, when a start waits for it, then it is told, once, and the start goes on or ends', async () => {
   const lines: string[] = [];
   const tell = (line: string) => void lines.push(line);
@@ -58,7 +74,8 @@ test('given a database that is not there, when a start waits for it, then it is 
   ) => {
     const left = [...owners];
     const owner = () => (left.length > 1 ? left.shift()! : left[0]!)();
-    return awaitDatabase({ owner, owner_named: 'DATABASE_URL' }, tell, stop, { patience_ms, pause_ms: 1 });
+    const ways = [there, owner].map((made) => ({ owner: made, owner_named: 'DATABASE_URL' }));
+    return awaitDatabase(ways, tell, stop, { patience_ms, pause_ms: 1 });
   };
   assert.equal(await waitFor([there], never, 60_000), true);
   assert.deepEqual(lines, []);

@@ -123,7 +123,12 @@ async function ensureDatabase(admin: Sql): Promise<void> {
   }
 }
 
-function external(config: Config, url: string, log: (line: string) => void): DatabaseHandle {
+type Addresses = Pick<
+  Config,
+  'DATABASE_URL' | 'DATABASE_MIGRATION_URL' | 'DATABASE_DIRECT_URL' | 'FOLIO_POOL_SIZE'
+>;
+
+function external(config: Addresses, url: string, log: (line: string) => void): DatabaseHandle {
   const target = readDatabaseUrl(url);
   const migration =
     config.DATABASE_MIGRATION_URL === null ? null : readDatabaseUrl(config.DATABASE_MIGRATION_URL);
@@ -147,6 +152,18 @@ function external(config: Config, url: string, log: (line: string) => void): Dat
     listener: () => connect({ target: direct ?? target, pool_size: 1, role: serviceRole }),
     stop: async () => undefined,
   };
+}
+
+/** A login to the database, and what names it. */
+export type WayTo = Pick<DatabaseHandle, 'owner' | 'owner_named'>;
+
+/** How a service comes to DATABASE_URL's database: calls may go another way than migrations, as through a pooler. */
+export function waysTo(config: Addresses, log: (line: string) => void): WayTo[] {
+  const of_migrations = external(config, config.DATABASE_URL!, log);
+  if (of_migrations.owner_named === 'DATABASE_URL') return [of_migrations];
+  const target = readDatabaseUrl(config.DATABASE_URL!);
+  const owner = () => connect({ target, pool_size: 1, role: null, pooled: true });
+  return [of_migrations, { owner, owner_named: 'DATABASE_URL' }];
 }
 
 /**
@@ -177,7 +194,7 @@ const patienceMs = 10_000;
 
 /** What a command does with the owner's connection. @param patience_ms until the server first answers; for tests */
 export async function asOwner<T>(
-  handle: Pick<DatabaseHandle, 'owner' | 'owner_named'>,
+  handle: WayTo,
   work: (owner: Sql) => Promise<T>,
   patience_ms = patienceMs,
 ): Promise<T> {

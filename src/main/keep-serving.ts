@@ -8,7 +8,7 @@ import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { isUnreachable } from '../platform/db.ts';
 import { awaitDatabase } from './await-database.ts';
 import type { Config } from './config.ts';
-import { joinDatabase } from './database.ts';
+import { waysTo } from './database.ts';
 import { StartError } from './start-error.ts';
 import { watchFaults } from './faults.ts';
 import { stopSignals, watchStopSignals } from './stop-signals.ts';
@@ -61,10 +61,7 @@ export async function keepServing(
   const losses: number[] = [];
   let port = config.PORT;
   try {
-    if (
-      config.DATABASE_URL !== null &&
-      !(await awaitDatabase(joinDatabase(config, null, say), say, stop.first))
-    ) {
+    if (config.DATABASE_URL !== null && !(await awaitDatabase(waysTo(config, say), say, stop.first))) {
       say('Stopped.');
       return;
     }

@@ -52,6 +52,9 @@ async function openDoor(server: HttpServer, place: Place): Promise<void> {
   doors.set(server, [...(doors.get(server) ?? []), door]);
 }
 
+/** It, and what hands it the connections of its other addresses. */
+export const doorsOf = (server: HttpServer): readonly Server[] => [server, ...(doors.get(server) ?? [])];
+
 /** Takes no more connections at the other addresses. Settles when those that are open have ended. */
 export async function closeDoors(server: HttpServer): Promise<void> {
   const closed = (doors.get(server) ?? []).map((door) => {

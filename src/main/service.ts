@@ -41,7 +41,7 @@ import { addHealth } from './health.ts';
 import { listenForDocs } from './docs-place.ts';
 import { LaterWork } from './later-work.ts';
 import { limitConnections } from './connection-limit.ts';
-import { closeDoors, listenAt } from './listen-at.ts';
+import { closeDoors, doorsOf, listenAt } from './listen-at.ts';
 import { questionSecret } from './question-secret.ts';
 import type { SurfaceParts, Surfaces } from './surfaces.ts';
 import {
@@ -321,6 +321,8 @@ async function openServers(
     if (crew === null) metrics_server = await startMetricsServer(metrics, config);
     if (docs) at.docs = await listenForDocs(docs, config);
     at.api = await listenOn(app, crew?.listens ?? true, config);
+    const servers = [app, docs].flatMap((one) => (one ? doorsOf(one.server) : []));
+    limitConnections(servers, (line) => app.log.warn(line));
     return metrics_server;
   } catch (error) {
     const doors = [app, docs].map((one) => one && closeDoors(one.server));
@@ -331,7 +333,6 @@ async function openServers(
 
 /** @returns its address; empty where it does not listen */
 async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: Config): Promise<string> {
-  limitConnections(app.server, (line) => app.log.warn(line));
   if (listens) return listenAt(app, { host: HOST, port: PORT });
   await app.ready();
   return '';

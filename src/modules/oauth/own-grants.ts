@@ -8,15 +8,15 @@ import { consenting } from './end-grants.ts';
 import { endGrants, findGrantsOfUser, type GrantRow, lockGrantsOfUser } from './grants.store.ts';
 import { presentGrant } from './oauth.schema.ts';
 
-/** A page shows no more. All of them end together. */
+/** A page shows no more, and says so (web/src/pages/me/grants.tsx). All of them end together. */
 const shownMax = 200;
 
 export type OwnGrant = ReturnType<typeof presentGrant> & { company_id: string };
 
 export type OwnGrants = {
-  /** Of what is in force, in all companies of the person. */
+  /** Of what is in force, in all companies of the person: the newest ones. */
   listOwnGrants(user: { id: string; name: string }): Promise<OwnGrant[]>;
-  /** The names of those applications, each once. */
+  /** The names of the applications, each once, that of the newest grant first. */
   applicationsOf(user_id: string): Promise<string[]>;
   /**
    * Ends all of it, company by company. What breaks off is finished by the next call.
@@ -31,9 +31,10 @@ type Ending = { user: { id: string; name: string }; session_id: string; gone(): 
 export function makeOwnGrants({ db, clock }: { db: Database; clock: Clock }): OwnGrants {
   const readInEach = makeReadInEach(db);
 
+  /** The newest first: what somebody else allowed in this person's name is among those. */
   async function findAll(user_id: string): Promise<GrantRow[]> {
     const found = await readInEach(user_id, (tx, company_id) => findGrantsOfUser(tx, company_id, user_id));
-    return found.flat();
+    return found.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
   }
 
   async function endIn(

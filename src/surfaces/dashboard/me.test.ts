@@ -110,7 +110,8 @@ test('given what a person granted in two companies, then they see all of it in o
   const { data } = (await ask('GET', '/me/grants')).body;
   assert.deepEqual(
     data.map((of: { company_id: string; client: { name: string } }) => [of.company_id, of.client.name]),
-    [acme, other].map(({ company_id }) => [company_id, 'Gestoría en línea']),
+    // What was allowed last comes first: of many, the page and the message about a change show no more than these.
+    [other, acme].map(({ company_id }) => [company_id, 'Gestoría en línea']),
   );
   // A new password ends sessions, and no grant.
   assert.equal((await ask('POST', '/me/password', { password: 'otra frase bien larga' })).status, 200);

@@ -13,6 +13,9 @@ import { Instant } from '../../parts/time.tsx';
 import { type OwnGrant, useForgetOwn, useOwn } from './own.ts';
 import { meWords } from './words.ts';
 
+/** The service sends no more. */
+const shownMax = 200;
+
 export function Grants() {
   const words = useWords(meWords);
   const { companies } = useSession().session;
@@ -43,7 +46,10 @@ export function Grants() {
           rows.length === 0 ? (
             <Text>{words.grants_none}</Text>
           ) : (
-            <ListTable name={words.grants} rows={rows} columns={columns} idOf={({ id }) => id} />
+            <>
+              <ListTable name={words.grants} rows={rows} columns={columns} idOf={({ id }) => id} />
+              {rows.length >= shownMax && <Text mt="md">{words.grants_more}</Text>}
+            </>
           )
         }
       </Ready>

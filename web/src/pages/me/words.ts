@@ -66,6 +66,7 @@ export const meWords = defineWords(
     grants_text:
       'Las que autorizó y siguen pudiendo actuar en su nombre, en cualquiera de sus empresas. Una contraseña nueva no se lo quita.',
     grants_none: 'No hay ninguna.',
+    grants_more: 'Solo se muestran los 200 accesos más recientes. El botón los quita todos.',
     application: 'Aplicación',
     company: 'Empresa',
     sandbox: 'pruebas',
@@ -139,6 +140,7 @@ export const meWords = defineWords(
     grants_text:
       'Those that you allowed and that may still act in your name, in any of your companies. A new password does not end it.',
     grants_none: 'There is none.',
+    grants_more: 'Only the 200 newest are shown. The button takes all of them away.',
     application: 'Application',
     company: 'Company',
     sandbox: 'sandbox',

@@ -301,6 +301,40 @@ test('given the day turns between preparation and commit, then a date that was n
   assert.equal(last!.issued_on, last!.number > second!.number ? '2026-11-22' : '2026-11-21');
 });
 
+test('given a process whose clock is a second behind, when another has issued on the new day, then it issues once its own day turns', async (t) => {
+  const behind = await startApp(t, { fresh: true });
+  const ahead = await startApp(t, { fresh: true });
+  behind.clock.set('2026-12-31T22:59:59.500Z');
+  ahead.clock.set('2026-12-31T23:00:00.500Z');
+  const acme = await behind.given.company();
+  const key = acme.live_key;
+  const body = { type: 'F2', lines, options: { issue: true } };
+  assert.equal((await ahead.post('/v1/invoices', { key, body })).status, 201);
+  const head = await holdHead(t, behind, acme);
+  const calling = behind.post('/v1/invoices', { key, body });
+  await until(async () => (await waitersOf(behind)) === 1);
+  // Gets the head when the first attempt has ended.
+  const holding = holdHead(t, behind, acme);
+  await head.release();
+  const again = await holding;
+  behind.clock.set('2026-12-31T23:00:00.600Z');
+  await again.release();
+  const answer = await calling;
+  assert.equal(answer.status, 201, answer.text);
+  assert.deepEqual([answer.body.data.number, answer.body.data.issued_on], ['S2027-000002', '2027-01-01']);
+});
+
+test('given a clock that was an hour ahead, when it is right again, then what goes back in its series is refused', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-12-31T23:30:00Z');
+  const { live_key: key } = await app.given.company();
+  const issue = () =>
+    app.post('/v1/invoices', { key, body: { type: 'F2', lines, options: { issue: true } } });
+  assert.equal((await issue()).status, 201);
+  app.clock.set('2026-12-31T22:30:00Z');
+  assertRefused(await issue(), 422, 'business_rule_violation', 'issued_on');
+});
+
 test('given a member of a group that cannot be written, then the others are issued, once each, without a gap', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

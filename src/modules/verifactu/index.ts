@@ -28,6 +28,7 @@ export type * from './ports.ts';
 export type * from './record.ts';
 export {
   chainRecords,
+  isClockBehind,
   type KeptRecord,
   type RecordSeed,
   signRecords,

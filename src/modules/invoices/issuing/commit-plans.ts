@@ -11,7 +11,13 @@ import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { storedFrom } from '../../../platform/stored-answers.ts';
-import { beginDueMode, raiseClockAlarm, type Recorder, signRecords } from '../../verifactu/index.ts';
+import {
+  beginDueMode,
+  isClockBehind,
+  raiseClockAlarm,
+  type Recorder,
+  signRecords,
+} from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
@@ -43,18 +49,20 @@ type Commit = {
   now: Date;
   today: string;
   stamp: Date;
+  /** The day that has begun by the clock of any process. */
+  newest_day: string;
 };
 
 /** Takes number and record. */
 function attemptPart(
   member: Member,
   part: Part,
-  { locked, recorder, current, now, today, stamp }: Commit,
+  { locked, recorder, current, now, today, stamp, newest_day }: Commit,
 ): AcceptedPart | { problem: Problem } {
   const { plan } = part;
   try {
     if (plan.record && recorder instanceof Problem) throw recorder;
-    const numbered = takeNumber(plan, locked, stamp.toISOString(), today);
+    const numbered = takeNumber(plan, locked, stamp.toISOString(), newest_day);
     const days = { now, today };
     const { bundle, record: chained } = record(
       plan,
@@ -118,6 +126,8 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     // The stamp never runs backwards within a company, whatever its clock does.
     const last = locked.head?.last_issued_at;
     const stamp = last && last > now ? last : now;
+    // Clocks of processes differ by seconds. A stamp that is further ahead was wrong, and does not count.
+    const newest_day = isClockBehind(last ?? null, now) ? today : dayIn(loaded.company.time_zone, stamp);
     const recorder = await recorderOf(current, locked, now, today);
     const giveWay = makeGivingWay();
     for (const member of members) {
@@ -133,7 +143,15 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
         const parts: PartOutcome[] = [];
         for (const part of member.parts) {
           await giveWay();
-          const made = attemptPart(member, part, { locked, recorder, current, now, today, stamp });
+          const made = attemptPart(member, part, {
+            locked,
+            recorder,
+            current,
+            now,
+            today,
+            stamp,
+            newest_day,
+          });
           if ('bundle' in made) own.push(made);
           parts.push(made);
         }

@@ -9,21 +9,22 @@ import { counterName, type LockedGroup } from './lock-group.ts';
 import { type InvoicePlan, numbered } from './plan.ts';
 
 /**
- * @param today the company's day now; the plan may have been prepared before midnight
- * @throws Problem for a date before the series' last, or a series in which another issues
+ * @param newest_day the company's day by now: the plan may have been prepared before midnight, or by a clock that is behind
+ * @throws Problem for a date before the series' last, or a series in which another issues; PlanStale when the day has turned
  */
 export function takeNumber(
   plan: InvoicePlan,
   locked: LockedGroup,
   issued_at: string,
-  today: string,
+  newest_day: string,
 ): InvoicePlan['bundle'] {
   const { numbering, bundle } = plan;
   if (!numbering) return bundle;
   const { series, period, issued_on } = numbering;
   const counter = locked.counters.get(counterName(series.id, period))!;
   const is_late = counter.last_issued_on !== null && issued_on < counter.last_issued_on;
-  if (is_late && !numbering.is_day_asked && issued_on < today) throw new PlanStale('The day has turned.');
+  if (is_late && !numbering.is_day_asked && issued_on < newest_day)
+    throw new PlanStale('The day has turned.');
   checkSeriesIssuer(numbering, counter.issued_by);
   checkSeriesDay(numbering, counter.last_issued_on);
   const taken = takeFromCounter(counter, { series, issued_on }, (number) => {

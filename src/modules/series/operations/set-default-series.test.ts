@@ -39,6 +39,20 @@ test('given a series, when it is made the default, then the one that was steps b
   );
 });
 
+test('given a draft of the former default, when another series is, then it keeps its own until its edit takes the new one', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const draft = await create(app, '/v1/invoices', key, { type: 'F2', lines });
+  const next = { code: 'S27', document_type: 'simplified_invoice' };
+  const series = await create(app, '/v1/series', key, next);
+  assert.equal((await app.post(`/v1/series/${series.id}/set-default`, { key })).status, 200);
+  const codes: string[] = [];
+  for (const body of [{ notes: 'Gracias' }, { series_id: null }])
+    codes.push((await app.put(`/v1/invoices/${draft.id}`, { key, body })).body.data.series.code);
+  assert.deepEqual(codes, ['S', 'S27']);
+});
+
 test('given an archived series, when it is made the default, then it is refused', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

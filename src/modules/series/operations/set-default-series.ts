@@ -14,7 +14,7 @@ export const setDefaultSeries = defineOperation({
   tag: 'series',
   summary: 'Hace de una serie la predeterminada de su tipo de documento.',
   description:
-    'Hace que la serie sea la que se usa cuando un documento de su tipo no dice otra; la que lo era deja de serlo. Una serie archivada se rechaza (invalid_status_transition). Si ya era la predeterminada, no cambia nada. Las de cada tipo las da list_series con document_type.',
+    'Hace que la serie sea la que se usa cuando un documento de su tipo no dice otra; la que lo era deja de serlo. Los borradores conservan la suya. Una serie archivada se rechaza (invalid_status_transition). Si ya era la predeterminada, no cambia nada. Las de cada tipo las da list_series.',
   transaction: 'own',
   mcp: true,
   status: 200,

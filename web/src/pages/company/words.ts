@@ -106,10 +106,12 @@ export const companyWords = defineWords(
     in_use: 'En uso',
     archived_filter: 'Estado',
     make_default: 'Hacer predeterminada',
-    default_told: (code: string) => `La serie ${code} es ahora la predeterminada.`,
+    default_told: (code: string) =>
+      `La serie ${code} es ahora la predeterminada. Los borradores ya hechos conservan la suya.`,
     archive: 'Archivar',
     archive_title: '¿Archivar la serie?',
-    archive_text: 'No dará más números. Se puede recuperar.',
+    archive_text:
+      'No dará más números. Un borrador que la lleva no se emite hasta que lleve otra. Se puede recuperar.',
     archived_told: 'La serie está archivada.',
     unarchive: 'Recuperar',
     unarchived_told: 'La serie vuelve a estar en uso.',
@@ -262,10 +264,12 @@ export const companyWords = defineWords(
     in_use: 'In use',
     archived_filter: 'State',
     make_default: 'Make it the default',
-    default_told: (code: string) => `Series ${code} is now the default.`,
+    default_told: (code: string) =>
+      `Series ${code} is now the default. Drafts that were made before keep theirs.`,
     archive: 'Archive',
     archive_title: 'Archive this series?',
-    archive_text: 'It will give no more numbers. It can be brought back.',
+    archive_text:
+      'It will give no more numbers. A draft that has it is not issued until it has another. It can be brought back.',
     archived_told: 'The series is archived.',
     unarchive: 'Bring back',
     unarchived_told: 'The series is in use again.',

@@ -270,11 +270,11 @@ stories.push([
     const client = page.getByLabel('Cliente').first();
     await client.fill('Nord');
     await page.getByRole('option', { name: 'Nord GmbH' }).click();
-    assert.equal(await client.inputValue(), 'Nord GmbH');
+    assert.equal(await client.inputValue(), 'Nord GmbH · DE136695976');
     await tax(0, '').waitFor();
     await client.press('ArrowDown');
     await client.press('Enter');
-    assert.equal(await client.inputValue(), 'Nord GmbH');
+    assert.equal(await client.inputValue(), 'Nord GmbH · DE136695976');
     await tax(0, '').waitFor();
     await act(page, 'Añadir una línea');
     await page.getByLabel('Concepto').nth(1).fill('Catálogo');

@@ -125,6 +125,17 @@ stories.push([
   'given a form with several faults, then each field tells its own, the first has the focus, and nothing is lost',
   async ({ turns }) => {
     const { acme, page, walk, close } = await turns.take(320);
+    await walk('/company/series', acme.company_id);
+    await page.getByRole('cell', { name: 'Presupuestos' }).waitFor();
+    // The word stays on one line.
+    const lines = `(() => {
+      let word = [...document.querySelectorAll('td')].findLast((cell) => cell.textContent === 'Presupuestos');
+      while (word.firstChild) word = word.firstChild;
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return range.getClientRects().length;
+    })()`;
+    assert.equal(await page.evaluate<number>(lines), 1);
     await walk('/webhooks/new', acme.company_id);
     const [address, about] = [`https://hooks.example.com/${'x'.repeat(2000)}`, '😀 <b>'.repeat(120)];
     await page.getByLabel('Dirección').fill(address);

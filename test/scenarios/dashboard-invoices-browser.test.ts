@@ -266,6 +266,16 @@ stories.push([
       if (name !== null) await choose(name);
       await tax(0, value).waitFor();
     }
+    // Chosen once more, by keyboard too, a client stays.
+    const client = page.getByLabel('Cliente').first();
+    await client.fill('Nord');
+    await page.getByRole('option', { name: 'Nord GmbH' }).click();
+    assert.equal(await client.inputValue(), 'Nord GmbH · DE136695976');
+    await tax(0, '').waitFor();
+    await client.press('ArrowDown');
+    await client.press('Enter');
+    assert.equal(await client.inputValue(), 'Nord GmbH · DE136695976');
+    await tax(0, '').waitFor();
     await act(page, 'Añadir una línea');
     await page.getByLabel('Concepto').nth(1).fill('Catálogo');
     await page.getByLabel('Precio').nth(1).fill('10');

@@ -125,6 +125,17 @@ stories.push([
   'given a form with several faults, then each field tells its own, the first has the focus, and nothing is lost',
   async ({ turns }) => {
     const { acme, page, walk, close } = await turns.take(320);
+    await walk('/company/series', acme.company_id);
+    await page.getByRole('cell', { name: 'Presupuestos' }).waitFor();
+    // The word stays on one line.
+    const lines = `(() => {
+      let word = [...document.querySelectorAll('td')].findLast((cell) => cell.textContent === 'Presupuestos');
+      while (word.firstChild) word = word.firstChild;
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return range.getClientRects().length;
+    })()`;
+    assert.equal(await page.evaluate<number>(lines), 1);
     await walk('/webhooks/new', acme.company_id);
     const [address, about] = [`https://hooks.example.com/${'x'.repeat(2000)}`, '😀 <b>'.repeat(120)];
     await page.getByLabel('Dirección').fill(address);
@@ -277,8 +288,27 @@ stories.push([
     assert.equal(await page.getByText('PRUEBAS', { exact: true }).count(), 0);
     await name.fill('Ana Ruiz');
     await page.unrouteAll();
+    const { promise: late, resolve: let_in } = Promise.withResolvers<void>();
+    await page.route(/assets\/palette-/, async (route) => {
+      await late;
+      await route.continue();
+    });
     await page.reload();
     await heading(page, 'Mi cuenta');
+    // What is typed until then is in the palette when it comes, and not in the field that had the focus.
+    const before = await name.inputValue();
+    await name.focus();
+    await page.keyboard.press('Control+k');
+    await pressInTurn(page, 'u', 'x', 'Backspace', 'd', 'i', 't');
+    assert.equal(await name.inputValue(), before);
+    let_in();
+    const search = page.locator('input.mantine-Spotlight-search');
+    await search.and(page.locator('[value="udit"]:focus')).waitFor();
+    await search.press('Enter');
+    await heading(page, 'Auditoría');
+    await page.goBack();
+    await heading(page, 'Mi cuenta');
+    await page.unrouteAll();
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Claves' }).click();

@@ -56,6 +56,7 @@ export function SearchSelect<T>(props: Props<T>) {
     ...field
   } = props;
   const [typed, setTyped] = useState('');
+  const [shown, setShown] = useState(value === '' ? '' : (known_name ?? value));
   const [chosen, setChosen] = useState({ value, label: known_name ?? value });
   const [q] = useDebouncedValue(typed.trim(), typing_ms);
   const query = { is_active: true, limit: 20, ...(q === '' ? {} : { q }) };
@@ -70,7 +71,10 @@ export function SearchSelect<T>(props: Props<T>) {
   const found = rows.map(optionOf).map((one) => (one.value === value ? own : one));
   const options = value === '' || found.includes(own) ? found : [own, ...found];
   // The field also tells the name of what was chosen, which nobody searches for.
-  const search = (text: string) => setTyped(value !== '' && text === own.label ? '' : text);
+  const search = (text: string) => {
+    setShown(text);
+    setTyped(value !== '' && text === own.label ? '' : text);
+  };
   return (
     <Select
       searchable
@@ -79,6 +83,12 @@ export function SearchSelect<T>(props: Props<T>) {
       data={options}
       filter={({ options: all }) => all}
       value={value === '' ? null : value}
+      // Who wants none has a button for it. Chosen once more, it stays, and tells its name again.
+      allowDeselect={false}
+      onOptionSubmit={(next) => {
+        if (next === value) search(own.label);
+      }}
+      searchValue={shown}
       onSearchChange={search}
       // The form would be sent without what is searched for.
       onKeyDown={(event) => {

@@ -16,15 +16,23 @@ import { useCurrentCompany } from '../company.ts';
 /** Drawn at once: a person may have thousands of companies. */
 const shownMax = 60;
 
-type Props = { close(): void; openHelp(): void };
+type Props = {
+  close(): void;
+  openHelp(): void;
+  /** It may have been typed before the palette was there. */
+  query: string;
+  setQuery(query: string): void;
+};
 
-export default function Palette({ close, openHelp }: Props) {
+export default function Palette({ close, openHelp, query, setQuery }: Props) {
   const { palette } = useCommonWords();
   const groups = usePaletteActions(openHelp);
   useEffect(() => spotlight.open(), []);
   return (
     <Spotlight
       actions={groups}
+      query={query}
+      onQueryChange={setQuery}
       limit={shownMax}
       onSpotlightClose={close}
       nothingFound={palette.empty}
@@ -37,9 +45,19 @@ export default function Palette({ close, openHelp }: Props) {
         leftSection: <Icon name="search" />,
         placeholder: palette.placeholder,
         'aria-label': palette.placeholder,
+        onKeyDown: (event) => {
+          if (event.key === 'Enter' && query !== '') takeFirst(event.currentTarget);
+        },
       }}
     />
   );
+}
+
+/** The first is chosen by each letter that is typed in the field, not by those that were typed before it was there. */
+function takeFirst(field: HTMLElement): void {
+  const palette = field.closest('[role="dialog"]');
+  if (palette?.querySelector('[data-action][data-selected]')) return;
+  palette?.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
 function usePaletteActions(openHelp: () => void) {

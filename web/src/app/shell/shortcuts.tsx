@@ -1,7 +1,7 @@
 /** Keys of every page. The palette is fetched when the page rests, the help with its first use. */
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { later } from '../later.tsx';
 import { useGo } from '../navigate.tsx';
 import { firstPath } from '../page.ts';
@@ -24,16 +24,22 @@ export const useSingleKeys = () => useLocalStorage({ key: 'folio-single-keys', d
 export function Shortcuts() {
   const [is_palette_open, palette] = useDisclosure(false);
   const [is_help_open, help] = useDisclosure(false);
+  const [query, setQuery] = useState('');
   useEffect(() => {
     addEventListener(paletteEvent, palette.open);
     return () => removeEventListener(paletteEvent, palette.open);
   }, [palette.open]);
+  const close = () => {
+    palette.close();
+    setQuery('');
+  };
   // Typing right after the key is meant for the palette.
   usePaletteAtRest();
+  useEarlyLetters(is_palette_open, setQuery);
   useKeys(palette.open, help.open, is_palette_open);
   return (
     <>
-      {is_palette_open && <Palette close={palette.close} openHelp={help.open} />}
+      {is_palette_open && <Palette close={close} openHelp={help.open} query={query} setQuery={setQuery} />}
       {is_help_open && <KeyHelp close={help.close} />}
     </>
   );
@@ -44,6 +50,26 @@ export function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     target.closest('input, textarea, select, [contenteditable="true"]') !== null
   );
+}
+
+type Change = (change: (query: string) => string) => void;
+
+/** What is typed for the palette before its field is there. Another field may have the focus until then. */
+function useEarlyLetters(is_open: boolean, change: Change): void {
+  useEffect(() => {
+    if (!is_open) return;
+    const hear = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+      const { key, target } = event;
+      if (target instanceof Element && target.closest('[role="dialog"]')) return;
+      if (key === 'Backspace') change((query) => [...query].slice(0, -1).join(''));
+      else if ([...key].length === 1) change((query) => query + key);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [is_open, change]);
 }
 
 const isCovered = () => document.querySelector('[aria-modal="true"]') !== null;

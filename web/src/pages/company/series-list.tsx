@@ -63,7 +63,7 @@ function useSeriesColumns(): Column<Series>[] {
   return [
     { id: 'code', title: words.code, cell: ({ code }) => code },
     { id: 'name', title: words.series_name, from: 'md', cell: ({ name }) => name },
-    { id: 'kind', title: words.numbers, cell: (series) => words.kinds[series.document_type] },
+    { id: 'kind', title: words.numbers, cell: (series) => <Kind of={series} /> },
     { id: 'format', title: words.format, from: 'md', cell: ({ format }) => format },
     {
       id: 'next',
@@ -74,6 +74,12 @@ function useSeriesColumns(): Column<Series>[] {
     },
     { id: 'state', title: words.state, cell: (series) => <SeriesState of={series} /> },
   ];
+}
+
+/** Beside a long code its words stay whole. */
+function Kind({ of }: { of: Series }) {
+  const { kinds } = useWords(companyWords);
+  return <span style={{ overflowWrap: 'break-word' }}>{kinds[of.document_type]}</span>;
 }
 
 export function SeriesState({ of }: { of: Series }) {

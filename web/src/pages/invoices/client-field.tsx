@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
+import { identityOf } from '../../parts/contact/identity.ts';
 import { type SearchField, SearchSelect } from '../../parts/search-select.tsx';
 import type { Client } from '../../printed/resources.ts';
 import { listClients } from './calls.ts';
@@ -50,7 +51,8 @@ export function ClientField({ made, create, chosen, known_name, ...field }: Prop
   );
 }
 
-const nameOf = ({ id, name, tax_id }: Client) => ({
-  value: id,
-  label: tax_id === null ? name : `${name} · ${tax_id}`,
-});
+function nameOf(client: Client) {
+  const { id, name } = client;
+  const identity = identityOf(client);
+  return { value: id, label: identity === null ? name : `${name} · ${identity}` };
+}

@@ -126,12 +126,14 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
-export function isInForce(tax: LineTax, on_date: string): boolean {
-  return tax.is_active && isValidOn(tax, on_date);
+/** @returns why a document of that day does not take it; null where it does */
+export function taxRefusal(tax: LineTax, on_date: string): string | null {
+  if (!tax.is_active) return `el impuesto «${tax.name}» ya no se usa en líneas nuevas (is_active: false).`;
+  return isValidOn(tax, on_date) ? null : notInForce(tax, on_date);
 }
 
-const notInForce = (index: number, { name }: LineTax, on_date: string) =>
-  refusedInLine(index, 'taxes_id', `el impuesto «${name}» no está en vigor el ${on_date}.`);
+const notInForce = ({ name }: LineTax, on_date: string) =>
+  `el impuesto «${name}» no está en vigor el ${on_date}.`;
 
 /**
  * A stored line may have waited past the last day of its tax. The day on which it was delivered counts as well, and a tax that was
@@ -145,7 +147,8 @@ export function checkTaxesOfDay(
   for (const [index, { taxes_id, details }] of lines.entries()) {
     const tax = taxes.get(taxes_id ?? '');
     const days = [on_date, details?.source?.operation_on ?? on_date];
-    if (tax && !days.some((day) => isValidOn(tax, day))) throw notInForce(index, tax, on_date);
+    if (tax && !days.some((day) => isValidOn(tax, day)))
+      throw refusedInLine(index, 'taxes_id', notInForce(tax, on_date));
   }
 }
 
@@ -161,8 +164,8 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
     );
-  if (id !== line.stored_tax?.id && !isInForce(tax, facts.on_date))
-    throw notInForce(index, tax, facts.on_date);
+  const refusal = id === line.stored_tax?.id ? null : taxRefusal(tax, facts.on_date);
+  if (refusal !== null) throw refusedInLine(index, 'taxes_id', refusal);
   if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_tax?.id)
     throw refusedInLine(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return tax;

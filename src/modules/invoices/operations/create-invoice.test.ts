@@ -396,4 +396,7 @@ test('given a tax that is archived or not in force on the day, when a new line n
     body: { lines: [{ id: earlier.body.data.lines[0].id, quantity: 2 }] },
   });
   assert.equal(kept.status, 200, kept.text);
+  const body = { operation_on: '2026-05-19', lines: [{ description: 'x', unit_price: 1, taxes_id: ended }] };
+  const unused = await create(app, acme, body);
+  assert.match(unused.body.error.message, /ya no se usa en líneas nuevas/);
 });

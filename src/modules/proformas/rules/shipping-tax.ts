@@ -1,7 +1,7 @@
 /** The tax of a pro-forma's carriage: a rate of VAT or a tax of the company, in force when it is stated. */
 import { amountText, parseAmount } from '../../../domain/money/amount.ts';
 import { type CarriageTax, ofRate } from '../../../domain/sales/carriage.ts';
-import { isInForce } from '../../../domain/sales/lines.ts';
+import { taxRefusal } from '../../../domain/sales/lines.ts';
 import { defaultRegimeKey, goesWithoutRate } from '../../../domain/tax/fiscal-rules.ts';
 import { taxRateFits } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -69,9 +69,8 @@ function takenTax(id: string, taxes: FieldsOf['taxes'], on_date: string): Carria
     const message = 'No es un impuesto de la empresa.';
     throw invalidParam(param, message);
   }
-  if (!isInForce(tax, on_date)) {
-    throw refused(param, `el impuesto «${tax.name}» no está en vigor el ${on_date}.`);
-  }
+  const refusal = taxRefusal(tax, on_date);
+  if (refusal !== null) throw refused(param, refusal);
   const { name, kind, rate, exemption_reason } = tax;
   const qualification = tax.qualification ?? (exemption_reason === null ? 'S1' : null);
   const tax_rate = goesWithoutRate({ qualification, exemption_reason })

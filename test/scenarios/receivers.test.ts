@@ -28,18 +28,22 @@ const body = JSON.stringify({
   data: { client: { id: '01a1fc42-85f0-7d0e-b1a4-3c2f0e6a7b55' }, note: 'Librería Ñandú 🧾' },
 });
 
-/** Made `ago` seconds before now. */
-function signed(secrets: readonly string[] = [secret], ago = 0): string {
-  const headers = deliveryHeaders({
+/** Sent at this moment, unless another is given. */
+function headersOf(given: { body?: string; sent_at?: Date; secrets?: readonly string[] } = {}) {
+  return deliveryHeaders({
     delivery_id: '01a1fc42-9b10-7c6e-8a53-2f7d5b0c9e11',
     event_id: '01a1fc42-8784-75a1-97a9-570907257d89',
     event_type: 'client.created',
     body,
-    sent_at: new Date((now - ago) * 1000),
-    secrets,
+    sent_at: new Date(),
+    secrets: [secret],
+    ...given,
   });
-  return headers['Service-Signature']!;
 }
+
+/** Made `ago` seconds before now. */
+const signed = (secrets: readonly string[] = [secret], ago = 0) =>
+  headersOf({ secrets, sent_at: new Date((now - ago) * 1000) })['Service-Signature']!;
 
 const fresh = signed();
 const [stamp = '', signature = ''] = fresh.split(',');
@@ -102,10 +106,8 @@ test('the TypeScript receiver takes what is ours, once, and refuses all else', a
 });
 
 test('the TypeScript receiver goes by the clock when it is given no time', async () => {
-  const sent_at = new Date();
-  const [delivery_id, event_id, event_type] = ['d', 'e', 'client.created'];
-  const headers = deliveryHeaders({ delivery_id, event_id, event_type, body, sent_at, secrets: [secret] });
-  const answer = await receive(Buffer.from(body), headers['Service-Signature'], secret, { put: () => true });
+  const header = headersOf()['Service-Signature'];
+  const answer = await receive(Buffer.from(body), header, secret, { put: () => true });
   assert.deepEqual(answer, { status: 204, isNew: true });
 });
 
@@ -152,9 +154,12 @@ const languages = [
   { language: 'PHP', command: 'php', file: 'verify.php', args: (file: string) => ['-r', php, '--', file] },
 ];
 
+/** Why a test is skipped, and says so. */
+const lacking = (command: string) =>
+  spawnSync(command, ['--version']).status === 0 ? false : `${command} is not installed here`;
+
 for (const { language, command, file, args } of languages) {
-  const is_here = spawnSync(command, ['--version']).status === 0;
-  const skip = is_here ? false : `${command} is not installed here`;
+  const skip = lacking(command);
   test(`the ${language} receiver takes what is ours, once, and refuses all else`, { skip }, () => {
     const input = JSON.stringify({ secret, now, cases: cases.map((c) => ({ body, ...c })) });
     const run = spawnSync(command, args(join(docs, 'receivers', file)), { input, encoding: 'utf8' });
@@ -211,20 +216,12 @@ test('given an inbox that fails and a sender that breaks off, when the server of
     });
     return status;
   };
-  const headers = deliveryHeaders({
-    delivery_id: 'd',
-    event_id: 'e',
-    event_type: 'client.created',
-    body,
-    sent_at: new Date(),
-    secrets: [secret],
-  });
-  assert.deepEqual([await send(headers['Service-Signature']!), await send(fresh)], [500, 400]);
+  assert.deepEqual([await send(headersOf()['Service-Signature']!), await send(fresh)], [500, 400]);
 });
 
-test('given an inbox that fails, when the script of the page receives, then PHP answers 500', (t) => {
-  const { command } = languages[1]!;
-  if (spawnSync(command, ['--version']).status !== 0) return t.skip(`${command} is not installed here`);
+test('given an inbox that fails, when the script of the page receives, then PHP answers 500', {
+  skip: lacking('php'),
+}, () => {
   const script = shownBlock('php').replace("require 'verify.php';", () => '');
   const file = join(docs, 'receivers/verify.php');
   const around = `require $argv[1];
@@ -232,16 +229,9 @@ test('given an inbox that fails, when the script of the page receives, then PHP 
     register_shutdown_function(fn() => fwrite(STDERR, (string) http_response_code()));
     ${script}`;
   // What its command line reads of php://input is empty, and no event.
-  const empty = deliveryHeaders({
-    delivery_id: 'd',
-    event_id: 'e',
-    event_type: 'client.created',
-    body: '',
-    sent_at: new Date(),
-    secrets: [secret],
-  })['Service-Signature']!;
+  const empty = headersOf({ body: '' })['Service-Signature']!;
   const statusOf = (header: string) =>
-    spawnSync(command, ['-d', 'display_errors=1', '-d', 'log_errors=0', '-r', around, '--', file], {
+    spawnSync('php', ['-d', 'display_errors=1', '-d', 'log_errors=0', '-r', around, '--', file], {
       encoding: 'utf8',
       env: { ...process.env, WEBHOOK_SECRET: secret, HTTP_SERVICE_SIGNATURE: header },
     }).stderr;
@@ -268,15 +258,7 @@ test('the page tells the attempts as the service makes them', () => {
 test('the page shows all headers of a delivery, and no other', () => {
   const request = /```http\n(.*?)\n\n/s.exec(page)?.[1] ?? '';
   const shown = request.split('\n').slice(1);
-  const headers = deliveryHeaders({
-    delivery_id: 'd',
-    event_id: 'e',
-    event_type: 'client.created',
-    body,
-    sent_at: new Date(),
-    secrets: [secret],
-  });
-  const sent = Object.keys(headers).filter((name) => name !== 'User-Agent');
+  const sent = Object.keys(headersOf()).filter((name) => name !== 'User-Agent');
   assert.deepEqual(
     shown.map((line) => line.split(':')[0]),
     sent,

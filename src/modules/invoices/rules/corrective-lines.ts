@@ -28,7 +28,7 @@ export function undoingLines(in_force: readonly LineRow[]): LineInput[] {
 
 /**
  * A key that the original did not state follows from its exemption, so another exemption would bring its own. That of exports is
- * inherited as any key is, with whatever exemption. A line that becomes taxed or sells something else cannot have it.
+ * inherited like any stated key, whatever the exemption becomes. A line that becomes taxed, or sells something else, does not take it.
  */
 function exportKeyOf({ regime_key }: LineRow, sent: LineInput): Pick<LineInput, 'regime_key'> {
   const { exemption_reason, taxes_id, tax_kind, product_id } = sent;

@@ -149,9 +149,15 @@ foreach ($given['cases'] as $case) {
 echo json_encode($outcomes);
 `;
 
+const ofPhp = {
+  language: 'PHP',
+  command: 'php',
+  file: 'verify.php',
+  args: (file: string) => ['-r', php, '--', file],
+};
 const languages = [
   { language: 'Python', command: 'python3', file: 'verify.py', args: (file: string) => ['-c', python, file] },
-  { language: 'PHP', command: 'php', file: 'verify.php', args: (file: string) => ['-r', php, '--', file] },
+  ofPhp,
 ];
 
 /** Why a test is skipped, and says so. */
@@ -220,7 +226,7 @@ test('given an inbox that fails and a sender that breaks off, when the server of
 });
 
 test('given an inbox that fails, when the script of the page receives, then PHP answers 500', {
-  skip: lacking('php'),
+  skip: lacking(ofPhp.command),
 }, () => {
   const script = shownBlock('php').replace("require 'verify.php';", () => '');
   const file = join(docs, 'receivers/verify.php');
@@ -231,7 +237,7 @@ test('given an inbox that fails, when the script of the page receives, then PHP 
   // What its command line reads of php://input is empty, and no event.
   const empty = headersOf({ body: '' })['Service-Signature']!;
   const statusOf = (header: string) =>
-    spawnSync('php', ['-d', 'display_errors=1', '-d', 'log_errors=0', '-r', around, '--', file], {
+    spawnSync(ofPhp.command, ['-d', 'display_errors=1', '-d', 'log_errors=0', '-r', around, '--', file], {
       encoding: 'utf8',
       env: { ...process.env, WEBHOOK_SECRET: secret, HTTP_SERVICE_SIGNATURE: header },
     }).stderr;
